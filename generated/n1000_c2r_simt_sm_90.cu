@@ -1,6 +1,6 @@
 // sonoma emit --n 1000 --domain c2r --decomposition "(gs 5 (gs 10 (dft 10)))" --engine simt
 //     --points-per-thread 10 --block-points 1500 --registers 48 --stage-load 0 --stage-store 0
-//     --twiddles powers --inverse --arch sm_90
+//     --twiddles powers --prefetch none --inverse --arch sm_90
 //
 // DFT to 1000 real numbers, whose pairs are points of this one:
 // DFT of 500 complex f32 points, inverse, (gs 5 (gs 10 (dft 10)))

@@ -1,6 +1,6 @@
 // sonoma emit --n 1000 --decomposition "(gs 10 (gs 10 (dft 10)))" --engine simt
 //     --points-per-thread 10 --block-points 2000 --registers 48 --threads 128 --stage-load 0
-//     --stage-store 0 --twiddles powers --arch sm_90
+//     --stage-store 0 --twiddles powers --prefetch none --arch sm_90
 //
 // DFT of 1000 complex f32 points, forward, (gs 10 (gs 10 (dft 10)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in

@@ -1,6 +1,6 @@
 // sonoma emit --n 2048 --domain r2c --decomposition "(gs 16 (gs 16 (dft 4)))" --engine simt
 //     --points-per-thread 16 --block-points 1024 --registers 80 --stage-load 0 --stage-store 0
-//     --twiddles table --arch sm_90
+//     --twiddles table --prefetch late --arch sm_90
 //
 // DFT of 2048 real numbers, whose pairs are points of this one:
 // DFT of 1024 complex f32 points, forward, (gs 16 (gs 16 (dft 4)))
@@ -10,6 +10,8 @@
 //
 //   engine simt, 1 transform(s) a block, 64 threads, 16 points a thread, 8192 bytes shared, at
 //     least 12 block(s) an SM
+//   after the last barrier the L2 cache is asked for the tile 1584 transforms on, which the block
+//     loads that follows on this SM
 //   load direct: registers t1 | threads t3 t2
 //   phase 1: registers t1 | threads t3 t2
 //     step 1: radix 16, butterflies in registers
@@ -128,6 +130,13 @@ DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 DEVICE uint2 load_factor(const uint2* p) { return *p; }
 
+// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
+DEVICE void prefetch(const void* p, unsigned bytes) {
+#if __CUDA_ARCH__ >= 900
+  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
+#endif
+}
 #endif  // SONOMA_EMULATED
 
 // ===== global.cuh =====
@@ -606,6 +615,11 @@ sonoma_r2c_f32_n2048_forward_simt(
   // To shared memory in order: from registers k3 k2/4 | threads k1 k2%4
   write_in_order(x, thread);
   block_barrier();
+
+  // To the L2 cache what the block loads that will follow in this one's place
+  if (thread_index() == 0 && transform + 1585 <= batch) {
+    prefetch(in + 1622016ull, 8192);
+  }
 
   // Of the pairs' frequencies those of the 2048 real numbers, and store
   store_mirrored<1024, 1, 1024, 1, 0, 64>(out, tables + 544, thread, 1);

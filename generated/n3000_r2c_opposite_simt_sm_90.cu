@@ -1,6 +1,6 @@
 // sonoma emit --n 3000 --domain r2c --decomposition "(gs 12 (gs 25 (dft 5)))" --engine simt
 //     --points-per-thread 25 --block-points 1500 --registers 96 --threads 64 --opposite 1
-//     --stage-load 0 --stage-store 0 --twiddles table --arch sm_90
+//     --stage-load 0 --stage-store 0 --twiddles table --prefetch late --arch sm_90
 //
 // DFT of 3000 real numbers, whose pairs are points of this one:
 // DFT of 1500 complex f32 points, forward, (gs 12 (gs 25 (dft 5)))
@@ -13,6 +13,8 @@
 //   a thread takes butterflies q and -q in phase 3: frequencies that mirror each other meet in
 //     registers
 //   where a phase has more butterflies than threads, these go round in laps
+//   after the last barrier the L2 cache is asked for the tile 1320 transforms on, which the block
+//     loads that follows on this SM
 //   load direct: registers t1 | threads t3 t2
 //   phase 1: registers t1 | threads t3 t2
 //     step 1: radix 12, butterflies in registers
@@ -132,6 +134,13 @@ DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 DEVICE uint2 load_factor(const uint2* p) { return *p; }
 
+// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
+DEVICE void prefetch(const void* p, unsigned bytes) {
+#if __CUDA_ARCH__ >= 900
+  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
+#endif
+}
 #endif  // SONOMA_EMULATED
 
 // ===== global.cuh =====
@@ -628,6 +637,11 @@ sonoma_r2c_f32_n3000_forward_simt(
     write_2(x, thread % 5 + thread / 5 * 133);
   }
   block_barrier();
+
+  // To the L2 cache what the block loads that will follow in this one's place
+  if (thread_index() == 0 && transform + 1321 <= batch) {
+    prefetch(in + 1980000ull, 12000);
+  }
 
 #pragma unroll 2
   for (unsigned item = thread_index(); item < 150; item += 64) {  // 3 laps, 2 at once

@@ -1,6 +1,6 @@
 // sonoma emit --n 32768 --decomposition "(gs 16 (gs 16 (gs 16 (dft 8))))" --engine simt
 //     --points-per-thread 32 --block-points 32768 --registers 128 --stage-load 0 --stage-store 0
-//     --cluster 8 --twiddles products --arch sm_90
+//     --cluster 8 --twiddles products --prefetch late --arch sm_90
 //
 // DFT of 32768 complex f32 points, forward, (gs 16 (gs 16 (gs 16 (dft 8))))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
@@ -10,6 +10,8 @@
 //   engine simt, 1 transform(s) a block, 128 threads, 32 points a thread, 32768 bytes shared, at
 //     least 4 block(s) an SM
 //   clusters of 8 blocks hold a tile together: the last digits of the threads number them
+//   after the last barrier the L2 cache is asked for the tile 66 transforms on, which the block
+//     loads that follows on this SM
 //   load direct: registers t1 t2/8 | threads t4 t3%2 t2%8 t3/2
 //   phase 1: registers t1 t2/8 | threads t4 t3%2 t2%8 t3/2
 //     step 1: radix 16, butterflies in registers
@@ -114,6 +116,13 @@ DEVICE void store_global(T* p, T value) {
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
+// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
+DEVICE void prefetch(const void* p, unsigned bytes) {
+#if __CUDA_ARCH__ >= 900
+  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
+#endif
+}
 #endif  // SONOMA_EMULATED
 
 // ===== global.cuh =====
@@ -725,6 +734,11 @@ sonoma_c2c_f32_n32768_forward_simt(
   // Exchange: from registers k3 k1/8 | threads t4 k2%2 k1%8 k2/2
   write_3(x, swizzle(thread % 8 + thread / 8 % 16 * 128));
   block_barrier();
+
+  // To the L2 cache what the block loads that will follow in this one's place
+  if (block_in_cluster() == 0 && thread_index() == 0 && transform + 67 <= batch) {
+    prefetch(in + 2162688ull, 262144);
+  }
 
   // To registers t4 k3/4 | threads k1 k2%2 k3%4 k2/2
   read_3(x, swizzle(thread % 16 * 256 + thread / 16 % 2 * 128 + thread / 32 % 4 * 8));

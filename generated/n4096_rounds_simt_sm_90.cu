@@ -1,6 +1,6 @@
 // sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine simt
 //     --points-per-thread 16 --block-points 4096 --registers 80 --stage-load 0 --stage-store 0
-//     --rounds 2 --twiddles table --arch sm_90
+//     --rounds 2 --twiddles table --prefetch none --arch sm_90
 //
 // DFT of 4096 complex f32 points, forward, (gs 16 (gs 16 (dft 16)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in

@@ -1,6 +1,6 @@
 // sonoma emit --n 45 --domain c2r --decomposition "(gs 5 (dft 9))" --engine simt
 //     --points-per-thread 9 --block-points 1260 --registers 56 --threads 64 --stage-load 0
-//     --stage-store 1 --twiddles table --inverse --arch sm_90
+//     --stage-store 1 --twiddles table --prefetch none --inverse --arch sm_90
 //
 // DFT of 45 Hermitian f32 points, inverse, (gs 5 (dft 9))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in

@@ -1,6 +1,6 @@
 // sonoma emit --n 49 --decomposition "(gs 7 (dft 7))" --engine simt --sums fp64
 //     --points-per-thread 7 --block-points 441 --registers 56 --stage-load 0 --stage-store 0
-//     --twiddles table --arch sm_90
+//     --twiddles table --prefetch none --arch sm_90
 //
 // DFT of 49 complex f32 points, forward, (gs 7 (dft 7))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in

@@ -1,6 +1,6 @@
 // sonoma emit --n 527 --decomposition "(gs 31 (dft 17))" --engine simt --points-per-thread 31
 //     --block-points 1581 --registers 128 --stage-load 0 --stage-store 0 --twiddles powers
-//     --arch sm_90
+//     --prefetch none --arch sm_90
 //
 // DFT of 527 complex f32 points, forward, (gs 31 (dft 17))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in

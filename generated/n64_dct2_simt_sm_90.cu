@@ -1,6 +1,6 @@
 // sonoma emit --n 64 --domain dct2 --decomposition "(gs 16 (dft 2))" --engine simt
 //     --points-per-thread 16 --block-points 1024 --registers 80 --stage-load 1 --stage-store 0
-//     --twiddles table --arch sm_90
+//     --twiddles table --prefetch none --arch sm_90
 //
 // dct2 of 64 real numbers, by a
 // DFT of 64 real numbers, whose pairs are points of this one:

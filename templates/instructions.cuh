@@ -280,6 +280,13 @@ DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) 
   *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 #endif
 }
+// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
+DEVICE void prefetch(const void* p, unsigned bytes) {
+#if __CUDA_ARCH__ >= 900
+  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
+#endif
+}
 // Until the launch before this one in the stream has ended, and its stores can be seen.
 DEVICE void wait_for_launch_before() {
 #if __CUDA_ARCH__ >= 900

@@ -22,6 +22,7 @@ struct Hooks {
   // Told before the access happens; do not return if it is not allowed.
   void (*access_shared)(const void* address, unsigned bytes, MemoryAccess access);
   void (*access_global)(const void* address, unsigned bytes, MemoryAccess access);
+  void (*prefetch)(const void* address, unsigned bytes);
   void (*load_table)(const void* address);
   void (*copy_async)(void* shared, const void* global, bool valid);
   void (*wait_for_copies)();

@@ -192,5 +192,6 @@ DEVICE uint2 load_factor(const uint2* p) {
 DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
   emulator_hooks->copy_async(shared, global, valid);
 }
+DEVICE void prefetch(const void* p, unsigned bytes) { emulator_hooks->prefetch(p, bytes); }
 DEVICE void wait_for_launch_before() {}  // one launch at a time
 DEVICE void wait_for_copies() { emulator_hooks->wait_for_copies(); }

@@ -80,6 +80,7 @@ class BlockRunner {
   void access_shared(const void* address, unsigned bytes, SharedOperation operation,
                      std::uint64_t path);
   void load_global(const void* address, unsigned bytes);
+  void prefetch(const void* address, unsigned bytes) const;
   void store_global(const void* address, unsigned bytes);
   void load_table(const void* address);
   void copy_async(void* shared, const void* global, bool valid, std::uint64_t path);

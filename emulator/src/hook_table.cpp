@@ -56,6 +56,7 @@ constexpr sonoma_emulator::Hooks table = {
     .cluster_address = cluster_address,
     .access_shared = access_shared,
     .access_global = access_global,
+    .prefetch = [](const void* address, unsigned bytes) { runner().prefetch(address, bytes); },
     .load_table = [](const void* address) { runner().load_table(address); },
     .copy_async = copy_async,
     .wait_for_copies = [] { runner().wait_for_copies(); },

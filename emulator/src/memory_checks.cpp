@@ -149,6 +149,15 @@ void BlockRunner::load_global(const void* address, unsigned bytes) {
   load_from_out(address, bytes, accessor());
 }
 
+// What is asked for is not read: a store may come before or after it.
+void BlockRunner::prefetch(const void* address, unsigned bytes) const {
+  if (!launch_.options.check_bounds) return;
+  if (!contains(launch_.in.data(), launch_.in.size(), address, bytes)) {
+    fail("prefetches " + bytes_text(bytes) + offset_in("in", launch_.in.data(), address) +
+         ", outside its " + std::to_string(launch_.in.size()) + " bytes");
+  }
+}
+
 void BlockRunner::store_global(const void* address, unsigned bytes) {
   if (!launch_.options.check_bounds || access_workspace(address, bytes, true, accessor())) return;
   if (!contains(launch_.out.data(), launch_.out.size(), address, bytes)) {

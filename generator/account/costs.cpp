@@ -75,6 +75,7 @@ struct Counter {
     costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.pass.in.storage);
   }
   void operator()(const op::WaitAsync&) {}
+  void operator()(const op::PrefetchTile&) {}
   void operator()(const op::Barrier& op) {
     if (op.scope != op::Barrier::Scope::warp) ++costs.barriers;
   }

@@ -82,6 +82,16 @@ void Verifier::check(const op::Barrier& op) {
           "a barrier of a cluster where no cluster is");
 }
 
+void Verifier::check(const op::PrefetchTile& op) {
+  require(op.transforms == ir_.schedule.transforms_ahead && op.transforms > 0,
+          "a tile is asked for that is not the next one's");
+  require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
+  const auto* barrier =
+      position_ > 0 ? std::get_if<op::Barrier>(&ir_.ops[position_ - 1]) : nullptr;
+  require(barrier && barrier->scope != op::Barrier::Scope::warp,
+          "a tile is asked for within a lap");
+}
+
 void Verifier::check(const op::WriteShared& op) {
   need_registers(op.layout);
   require(packed_.size() == (ir_.schedule.words() ? tiles_ : 0),

@@ -47,7 +47,7 @@ Section section_of(const Ops& all, const op::Round& which) {
   bool turned = false;
   auto at = std::find(all.begin(), all.end(), Op(which));
   for (; at != all.end() && (!as<op::Round>(*at) || *at == Op(which)); ++at) {
-    if (as<op::Barrier>(*at) || as<op::Round>(*at)) continue;
+    if (as<op::Barrier>(*at) || as<op::Round>(*at) || as<op::PrefetchTile>(*at)) continue;
     if (turns(*at)) {
       // Steps before the turn are done then, and those after it have not begun.
       if (which.turned && !section.ops.empty()) section.wrong = "a turn after a step";

@@ -19,6 +19,7 @@ Generated kernel_of(const Schedule& schedule, const Target& target, const Shape&
   Generated g{schedule.pass.problem, target, shape, tuning_of(shape), schedule, {}, {}, {}, {}};
   g.tuning.stage_load = g.schedule.load.staged;
   g.tuning.stage_store = g.schedule.store.staged;
+  g.tuning.prefetch = g.schedule.shape.prefetch;
   if (schedule.pass.part) g.tuning.pass_lengths = schedule.pass.part->lengths;
   g.tuning.method = schedule.method();
   if (const std::string wrong = check(g.schedule); !wrong.empty()) {

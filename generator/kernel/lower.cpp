@@ -346,11 +346,27 @@ class Lowering {
   op::ReadPowers powers_;
 };
 
+// Where all threads of a block are at one point.
+bool is_of_block(const Op& op) {
+  const auto* barrier = std::get_if<op::Barrier>(&op);
+  return barrier && barrier->scope != op::Barrier::Scope::warp;
+}
+
+void add_prefetch(KernelIr& ir) {
+  const auto first = std::ranges::find_if(ir.ops, is_of_block);
+  if (ir.schedule.transforms_ahead == 0 || first == ir.ops.end()) return;
+  const auto last = std::find_if(ir.ops.rbegin(), ir.ops.rend(), is_of_block).base() - 1;
+  const auto barrier = ir.schedule.shape.prefetch == Prefetch::early ? first : last;
+  ir.ops.insert(barrier + 1, op::PrefetchTile{ir.schedule.transforms_ahead});
+}
+
 }  // namespace
 
 KernelIr lower(const Schedule& schedule, Direction direction, double scale) {
   KernelIr ir = Lowering(schedule, direction, scale).run();
-  return schedule.shape.shares.rounds == 1 ? ir : in_rounds(std::move(ir));
+  if (schedule.shape.shares.rounds > 1) ir = in_rounds(std::move(ir));
+  add_prefetch(ir);
+  return ir;
 }
 
 }  // namespace sonoma

@@ -42,6 +42,9 @@ struct Printer {
     return "CopyAsync " + to_string(op.layout, digits);
   }
   std::string operator()(const op::WaitAsync&) const { return "WaitAsync"; }
+  std::string operator()(const op::PrefetchTile& op) const {
+    return "PrefetchTile transforms=" + std::to_string(op.transforms);
+  }
   std::string operator()(const op::Barrier& op) const {
     static constexpr const char* scopes[] = {"warp", "block", "cluster"};
     return std::string("Barrier ") + scopes[static_cast<int>(op.scope)];

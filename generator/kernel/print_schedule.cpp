@@ -66,6 +66,13 @@ std::string describe_launch(const Schedule& schedule) {
   if (schedule.has_laps()) {
     text += "where a phase has more butterflies than threads, these go round in laps\n";
   }
+  if (schedule.transforms_ahead > 0) {
+    const bool early = schedule.shape.prefetch == Prefetch::early;
+    text += "after the " + std::string(early ? "first" : "last") +
+            " barrier the L2 cache is asked for the tile " +
+            std::to_string(schedule.transforms_ahead) +
+            " transforms on, which the block loads that follows on this SM\n";
+  }
   if (schedule.by_index()) text += "points find their places in memory by their index\n";
   return text;
 }

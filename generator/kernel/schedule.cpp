@@ -239,6 +239,45 @@ std::vector<Phase> phases_of(const Schedule& schedule, const Shape& decided, Blo
   return back ? joined(phases, mirrored(phases)) : phases;
 }
 
+// Whole transforms, one after the other as far as memory goes, so that a block loads one piece of
+// it.
+bool loads_one_piece(const Pass& pass, unsigned transforms) {
+  const std::int64_t read = in_points(pass, transforms) - pass.in.first, most = pass.n() * 5 / 4;
+  return pass.loops.empty() && !pass.part && pass.in.stride == 1 && pass.in.first_axis == 0 &&
+         pass.problem.ends == Ends{} && pass.channels() == 1 && read <= most * transforms;
+}
+
+// Late, where the tiles of all blocks at a time take .4 of the L2 cache of an H200, or an SM holds
+// so few blocks that they cover little of each other's loads. Of 2,985 kernels of f32 measured
+// there, of 1000 points and more, those have 1.040 times the speed that they have without it, the
+// others 1.005; 1,423 of 16 bits, whose tiles are small, 1.065. 343 and 729 points lose .02. In
+// rounds a tile waits for longer.
+Prefetch default_prefetch(const Schedule& schedule, std::uint64_t bytes) {
+  constexpr std::uint64_t room = std::uint64_t{20} << 20;
+  constexpr unsigned few = 2;
+  constexpr std::int64_t least = 1000;
+  const bool alone = schedule.min_blocks <= few && schedule.shape.shares.rounds == 1;
+  const bool serves = schedule.pass.n() >= least && (bytes <= room || alone);
+  return serves ? Prefetch::late : Prefetch::none;
+}
+
+// Blocks begin in their order, each where one has ended: as many further on as there are at a time.
+void choose_prefetch(Schedule& schedule, const Target& target) {
+  std::optional<Prefetch>& prefetch = schedule.shape.prefetch;
+  const Pass& pass = schedule.pass;
+  const unsigned transforms = schedule.launch.transforms_per_block;
+  const bool exchanges = schedule.phases.size() > 1 || schedule.load.staged;
+  const bool possible =
+      target.has_bulk_prefetch() && exchanges && loads_one_piece(pass, transforms);
+  const std::uint64_t ahead = std::uint64_t{schedule.min_blocks} *
+                              static_cast<unsigned>(target.sms) / schedule.launch.cluster *
+                              transforms;
+  const auto bytes = static_cast<std::uint64_t>(pass.in.dist) * pass.bytes_of_point(true);
+  if (!prefetch) prefetch = default_prefetch(schedule, ahead * bytes);
+  if (!possible) prefetch = Prefetch::none;
+  schedule.transforms_ahead = prefetch == Prefetch::none ? 0 : ahead;
+}
+
 // With the factors of a convolution that takes this one kernel.
 Pass convolved(Pass pass, const Shape& shape) {
   if (!shape.convolves()) return pass;
@@ -266,6 +305,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, decided.registers);
   leave_room_for_cache(result, target);
+  choose_prefetch(result, target);
   return result;
 }
 

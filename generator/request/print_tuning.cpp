@@ -32,6 +32,10 @@ std::string to_string(Twiddles twiddles) {
   static constexpr const char* names[] = {"table", "products", "powers", "constants"};
   return names[static_cast<int>(twiddles)];
 }
+std::string to_string(Prefetch prefetch) {
+  static constexpr const char* names[] = {"none", "early", "late"};
+  return names[static_cast<int>(prefetch)];
+}
 std::string to_string(Sums sums) {
   static constexpr const char* names[] = {"fp32", "fp64-last", "fp64"};
   return names[static_cast<int>(sums)];

@@ -201,6 +201,19 @@ constexpr std::array fields = {
                 .kept = unless_usual,
                 .kept_of_passes = if_set,
                 .place_of_passes = 13},
+    TuningField{
+        .name = "prefetch",
+        .member = &Tuning::prefetch,
+        .group = block,
+        .help =
+            "sm_90 or later, whole transforms that follow each other: when a block asks "
+            "the L2 cache for the next block's: early (after the first barrier), late "
+            "(after the last) or none (default: late where few blocks or small tiles are at work)",
+        .allowed = "none, early or late",
+        .usual = "none",
+        .kept = unless_usual,
+        .kept_of_passes = if_set,
+        .place_of_passes = 14},
     TuningField{.name = "fused",
                 .member = &Tuning::fused,
                 .group = passes,

@@ -57,6 +57,9 @@ constexpr auto values_of(Engine) { return std::array{Engine::mma, Engine::simt};
 constexpr auto values_of(Twiddles) {
   return std::array{Twiddles::table, Twiddles::products, Twiddles::powers, Twiddles::constants};
 }
+constexpr auto values_of(Prefetch) {
+  return std::array{Prefetch::none, Prefetch::early, Prefetch::late};
+}
 constexpr auto values_of(Sums) { return std::array{Sums::fp32, Sums::fp64_last, Sums::fp64}; }
 
 Wrong read(const std::string& text, bool& flag) {

@@ -177,6 +177,10 @@ Tuning tuning_to_say(const Generated& pass) {
   if (multiplies || schedule.shape.twiddles != default_twiddles(pass.shape, schedule.pass)) {
     tuning.twiddles = schedule.shape.twiddles;
   }
+  tuning.prefetch.reset();
+  if (!part && pass.target.has_bulk_prefetch() && schedule.phases.size() > 1) {
+    tuning.prefetch = schedule.shape.prefetch;
+  }
   return tuning;
 }
 

@@ -231,6 +231,23 @@ void PassWriter::operator()(const op::CopyAsync& op) {
 
 void PassWriter::operator()(const op::WaitAsync&) { line("wait_for_copies();"); }
 
+// By one thread: one instruction is enough.
+void PassWriter::operator()(const op::PrefetchTile& op) {
+  if (by_functions_) return;  // who calls them loads the points
+  const Pass& pass = schedule_.pass;
+  const unsigned transforms = schedule_.launch.transforms_per_block;
+  const std::int64_t points = in_points(pass, transforms) - pass.in.first;
+  const auto first = op.transforms * static_cast<std::uint64_t>(pass.in.dist);
+  const bool cluster = schedule_.shape.shares.cluster > 1;
+  comment("To the L2 cache what the block loads that will follow in this one's place");
+  line(concat("if (", cluster ? "block_in_cluster() == 0 && " : "",
+              "thread_index() == 0 && transform + ", std::to_string(op.transforms + transforms),
+              " <= batch) {"));
+  line(concat("  prefetch(in + ", std::to_string(first), "ull, ",
+              std::to_string(points * pass.bytes_of_point(true)), ");"));
+  line("}");
+}
+
 void PassWriter::operator()(const op::Barrier& op) {
   leave();
   static constexpr const char* barriers[] = {"warp_barrier();", "block_barrier();",

@@ -66,6 +66,7 @@ class PassWriter {
   void operator()(const op::CallerCode& op);
   void operator()(const op::CopyAsync& op);
   void operator()(const op::WaitAsync&);
+  void operator()(const op::PrefetchTile& op);
   void operator()(const op::Barrier& op);
   // Exchanges: exchange_text.cpp
   void operator()(const op::WriteShared& op);

@@ -154,6 +154,22 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
   }
 }
 
+// The model knows nothing of it: the best ones, each when a block asks for the next tile and not.
+void add_prefetches(const Search& search, std::vector<Candidate>& found) {
+  constexpr std::size_t most = 8;
+  std::vector<Candidate> with;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    with.push_back(found[i]);
+    for (const Prefetch when : {Prefetch::none, Prefetch::early, Prefetch::late}) {
+      Tuning tuning = found[i].tuning;
+      tuning.prefetch = when;
+      const Candidate other = search.made(tuning).candidate;
+      if (i < most && other.tuning == tuning && tuning != found[i].tuning) with.push_back(other);
+    }
+  }
+  found = std::move(with);
+}
+
 // Of transforms of so many points the cheapest; those that even a bad model tells to be hopeless
 // are left out.
 std::vector<Candidate> kernels_of(Search search, const Tuning& tuning, std::int64_t length,
@@ -167,6 +183,7 @@ std::vector<Candidate> kernels_of(Search search, const Tuning& tuning, std::int6
   });
   found.erase(end, found.end());
   if (!search.patient && found.size() > few) found.resize(few);
+  if (search.patient) add_prefetches(search, found);
   return found;
 }
 

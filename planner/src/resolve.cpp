@@ -261,6 +261,7 @@ Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
   choose_block(shape, wish, pass, target);
   shape.twiddles = wish.twiddles.value_or(default_twiddles(shape, pass));
   shape.staging = {staging_of(wish.stage_load), staging_of(wish.stage_store)};
+  shape.prefetch = wish.prefetch;
   check(shape, problem);
   return shape;
 }

@@ -30,10 +30,7 @@ Judged judged(Program program, const Tuning& wish, const Target& target) {
     return {program, {tuning, estimate_cost(program, target)}};
   }
   const Schedule made = schedule(launch.pass, target, launch.shape);
-  const auto said = [](const Transfer& side) {
-    return side.staged ? Staging::staged : Staging::direct;
-  };
-  launch.shape.staging = {said(made.load), said(made.store)};
+  launch.shape.staging = made.shape.staging, launch.shape.prefetch = made.shape.prefetch;
   CostEstimate cost = estimate_cost(made, target);
   cost.total *= waste_of(made, program.problem, target);
   return {program, {tuning_of(launch.shape), cost}};

@@ -16,8 +16,8 @@
 namespace SONOMA_API sonoma {
 
 using AnyOp = std::variant<
-    op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync, op::Barrier,
-    op::Round, op::WriteTurn, op::ReadTurn, op::WriteParts, op::ReadParts, op::WriteShared,
+    op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync,
+    op::PrefetchTile, op::Barrier, op::Round, op::WriteTurn, op::ReadTurn, op::WriteParts, op::ReadParts, op::WriteShared,
     op::ReadShared, op::LoadInOrder, op::StoreInOrder, op::ReadPowers, op::WritePowers,
     op::ReadInOrder, op::WriteInOrder, op::LoadMirrored, op::StoreMirrored, op::MirrorRows,
     op::LoadOpposite, op::StoreOpposite, op::ZeroFrequency, op::FindMaximum, op::TransformScale,

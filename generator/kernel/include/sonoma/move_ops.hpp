@@ -31,6 +31,11 @@ struct CopyAsync {
 struct WaitAsync {
   auto operator<=>(const WaitAsync&) const = default;
 };
+/// Asks the L2 cache for the tile of a block that has not begun: so many transforms on.
+struct PrefetchTile {
+  std::uint64_t transforms = 0;
+  auto operator<=>(const PrefetchTile&) const = default;
+};
 struct Barrier {
   enum class Scope { warp, block, cluster };
   Scope scope = Scope::block;

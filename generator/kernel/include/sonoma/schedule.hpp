@@ -106,6 +106,9 @@ struct Schedule {
   unsigned scale_warps = 0;
   LaunchShape launch;
   unsigned min_blocks = 1;  ///< blocks the compiler must leave registers for on one SM
+  /// From the first transform of a block to that of the one that will follow it on its SM, where it
+  /// asks the L2 cache for what that loads; else 0.
+  std::uint64_t transforms_ahead = 0;
 
   auto operator<=>(const Schedule&) const = default;
 

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 
 #include "sonoma/accuracy.hpp"
 #include "sonoma/api.hpp"
@@ -54,6 +55,7 @@ struct Shape {
   Shares shares;
   Twiddles twiddles = Twiddles::table;
   Stagings staging;
+  std::optional<Prefetch> prefetch = {};  ///< open: schedule() decides
 
   auto operator<=>(const Shape&) const = default;
 

@@ -32,6 +32,8 @@ struct Target {
   [[nodiscard]] bool has_mma_m16n8k16() const { return arch >= 80; }  ///< a tensor-core instruction
   /// Complex words: the larger of two halves, in each half of a word, is one instruction.
   [[nodiscard]] bool has_words() const { return arch >= 80; }
+  /// One instruction asks the L2 cache for many bytes.
+  [[nodiscard]] bool has_bulk_prefetch() const { return arch >= 90; }
   [[nodiscard]] bool has_clusters() const { return arch >= 90; }  ///< of blocks
   /// Half of the lanes of FP32 (CUDA C++ Programming Guide, "Arithmetic Instructions").
   [[nodiscard]] bool has_fast_fp64() const { return arch == 80 || arch == 90 || arch == 100; }

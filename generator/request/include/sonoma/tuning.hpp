@@ -34,6 +34,11 @@ enum class Twiddles { table, products, powers, constants };
   return twiddles == Twiddles::constants;
 }
 
+/// When a block asks the L2 cache for the tile of the block that will follow it on its
+/// multiprocessor, whose loads then wait for no DRAM: early: after the first barrier of the block,
+/// late: after the last one. The later, the less lies in the cache until it is wanted.
+enum class Prefetch { none, early, late };
+
 /// What butterflies of the engine simt sum in. fp64: points are widened, and results rounded once.
 /// fp64_last: those of the last step alone; of a convolution both, beside its spectrum.
 enum class Sums { fp32, fp64_last, fp64 };
@@ -91,6 +96,10 @@ struct Tuning {
   /// Engine simt; open: powers of complex points from 256 on where n is no power of two and sums
   /// are FP32; else products from 4097 on, of powers of two in FP32 from 16384 on.
   std::optional<Twiddles> twiddles;
+  /// Of blocks that load whole transforms, which follow each other, on sm_90 or later; of others
+  /// this does nothing. Open: late where that is faster; schedule() decides. No result depends on
+  /// it.
+  std::optional<Prefetch> prefetch;
 
   // Of a transform in several passes; where one of these is set, it takes several.
   /// First pass first; product n, or with the method bluestein 2n - 1 or more. Of several axes two:
@@ -136,6 +145,7 @@ void validate(const Tuning& tuning);
 [[nodiscard]] std::string to_string(Engine engine);
 [[nodiscard]] std::string to_string(Twiddles twiddles);
 [[nodiscard]] std::string to_string(Sums sums);
+[[nodiscard]] std::string to_string(Prefetch prefetch);
 [[nodiscard]] std::string to_string(const Tuning& tuning);
 
 }  // namespace sonoma
