@@ -1,6 +1,6 @@
 // sonoma emit --n 1009 --method bluestein --decomposition "(gs 16 (gs 16 (dft 8)))"
 //     --engine simt --sums fp32 --points-per-thread 16 --block-points 2048 --registers 96
-//     --stage-load 0 --stage-store 0 --twiddles table --prefetch late --arch sm_90
+//     --stage-load 0 --stage-store 0 --twiddles table --prefetch none --arch sm_90
 //
 // DFT of 1009 complex f32 points, forward, (gs 16 (gs 16 (dft 8)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
@@ -11,8 +11,6 @@
 //     steps backwards; times the chirp
 //   engine simt, 1 transform(s) a block, 128 threads, 16 points a thread, 16384 bytes shared, at
 //     least 5 block(s) an SM
-//   after the last barrier the L2 cache is asked for the tile 660 transforms on, which the block
-//     loads that follows on this SM
 //   load direct: registers t1 | threads t3 t2
 //   phase 1: registers t1 | threads t3 t2
 //     step 1: radix 16, butterflies in registers
@@ -139,13 +137,6 @@ DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
 DEVICE uint4 load_factors(const uint4* p) { return *p; }
 DEVICE uint2 load_factor(const uint2* p) { return *p; }
 
-// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
-DEVICE void prefetch(const void* p, unsigned bytes) {
-#if __CUDA_ARCH__ >= 900
-  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
-#endif
-}
 #endif  // SONOMA_EMULATED
 
 // ===== global.cuh =====
@@ -655,11 +646,6 @@ sonoma_c2c_f32_n1009_bluestein_forward_simt(
   // Exchange: from registers t2 | threads t3 k1
   write_4(x, swizzle(anew(thread) % 8 + anew(thread) / 8 * 128));
   block_barrier();
-
-  // To the L2 cache what the block loads that will follow in this one's place
-  if (thread_index() == 0 && transform + 661 <= batch) {
-    prefetch(in + 665940ull, 8072);
-  }
 
   // To registers k1 | threads t3 t2
   read_4(x, swizzle(anew(thread)));

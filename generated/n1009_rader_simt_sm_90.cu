@@ -1,6 +1,6 @@
 // sonoma emit --n 1009 --method rader --decomposition "(gs 14 (gs 8 (dft 9)))" --engine simt
 //     --points-per-thread 18 --block-points 3024 --registers 72 --stage-load 1 --stage-store 1
-//     --twiddles powers --prefetch late --arch sm_90
+//     --twiddles powers --prefetch none --arch sm_90
 //
 // DFT of 1009 complex f32 points, forward, (gs 14 (gs 8 (dft 9)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
@@ -11,8 +11,6 @@
 //   first one by the powers of a root; all steps; X(0); times a spectrum; all steps backwards
 //   engine simt, 3 transform(s) a block, 224 threads, 18 points a thread, 25936 bytes shared, at
 //     least 4 block(s) an SM
-//   after the last barrier the L2 cache is asked for the tile 1584 transforms on, which the block
-//     loads that follows on this SM
 //   phase 1: registers t1 | threads t3 t2 b
 //     step 1: radix 14, butterflies in registers
 //   phase 2: registers t2 k1%2 | threads t3 k1/2 b
@@ -140,13 +138,6 @@ DEVICE void store_global_if(uint4* p, uint4 value, bool valid) {
 DEVICE uint4 load_factors(const uint4* p) { return *p; }
 DEVICE uint2 load_factor(const uint2* p) { return *p; }
 
-// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
-DEVICE void prefetch(const void* p, unsigned bytes) {
-#if __CUDA_ARCH__ >= 900
-  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
-#endif
-}
 #endif  // SONOMA_EMULATED
 
 // ===== global.cuh =====
@@ -858,11 +849,6 @@ sonoma_c2c_f32_n1009_rader_forward_simt(
     write_powers(x, power_of_thread(tables, thread));
   }
   block_barrier();
-
-  // To the L2 cache what the block loads that will follow in this one's place
-  if (thread_index() == 0 && transform + 1587 <= batch) {
-    prefetch(in + 1598256ull, 24216);
-  }
 
   // Store, from shared memory in the order of memory
   store_in_order<1009, 3, 1, 1009, 224>(out, thread, columns);

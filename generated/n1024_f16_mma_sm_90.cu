@@ -1,6 +1,6 @@
 // sonoma emit --n 1024 --decomposition "(gs 16 (gs 16 (dft 4)))" --engine mma
 //     --tensor-steps 1,2 --products 1 --points-per-thread 16 --block-points 1024 --registers 128
-//     --stage-load 1 --stage-store 0 --prefetch late --precision f16 --arch sm_90
+//     --stage-load 1 --stage-store 0 --prefetch none --precision f16 --arch sm_90
 //
 // DFT of 1024 complex f16 points, forward, (gs 16 (gs 16 (dft 4)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
@@ -9,8 +9,6 @@
 //
 //   engine mma, 1 transform(s) a block, 64 threads, 16 points a thread, 4104 bytes shared, at least
 //     8 block(s) an SM
-//   after the last barrier the L2 cache is asked for the tile 1056 transforms on, which the block
-//     loads that follows on this SM
 //   load through shared memory: registers t3 t1/4 | threads t2 t1%4
 //   phase 1: registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2
 //     step 1: radix 16, left (DFT matrix x tile)
@@ -157,13 +155,6 @@ DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) 
                : "memory");
 #else
   *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-#endif
-}
-// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
-DEVICE void prefetch(const void* p, unsigned bytes) {
-#if __CUDA_ARCH__ >= 900
-  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
 #endif
 }
 DEVICE void wait_for_copies() {
@@ -605,11 +596,6 @@ sonoma_c2c_f16_n1024_forward_mma(
   // Exchange: from registers k2%2 k1/8 k2/8 t3%2 | threads k2/2%4 k1%8 t3/2
   write_1(w, swizzle(thread % 4 * 8 + thread / 4 % 8 * 64 + thread / 32 * 2));
   block_barrier();
-
-  // To the L2 cache what the block loads that will follow in this one's place
-  if (thread_index() == 0 && transform + 1057 <= batch) {
-    prefetch(in + 1081344ull, 4096);
-  }
 
   // To registers t3 k2/4 | threads k1 k2%4
   read_1(w, swizzle(thread % 16 * 64 + thread / 16 * 4));

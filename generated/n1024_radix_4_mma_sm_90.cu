@@ -1,6 +1,6 @@
 // sonoma emit --n 1024 --decomposition "(gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))" --engine mma
 //     --tensor-steps 1,2,3,4,5 --products 3 --points-per-thread 16 --block-points 1024
-//     --registers 128 --stage-load 0 --stage-store 0 --prefetch late --arch sm_90
+//     --registers 128 --stage-load 0 --stage-store 0 --prefetch none --arch sm_90
 //
 // DFT of 1024 complex f32 points, forward, (gs 4 (gs 4 (gs 4 (gs 4 (dft 4)))))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
@@ -9,8 +9,6 @@
 //
 //   engine mma, 1 transform(s) a block, 64 threads, 16 points a thread, 8200 bytes shared, at least
 //     8 block(s) an SM
-//   after the last barrier the L2 cache is asked for the tile 1056 transforms on, which the block
-//     loads that follows on this SM
 //   load direct: registers t1%2 t5%2 t4/2 t3%2 | threads t1/2 t5/2 t2 t4%2 t3/2
 //   phase 1: registers t1%2 t5%2 t4/2 t3%2 | threads t1/2 t5/2 t2 t4%2 t3/2
 //     step 1: radix 4, left (DFT matrix x tile)
@@ -147,13 +145,6 @@ DEVICE void store_global(T* p, T value) {
 // Read-only for the whole launch.
 DEVICE uint4 load_table(const uint4* p) { return __ldg(p); }
 
-// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
-DEVICE void prefetch(const void* p, unsigned bytes) {
-#if __CUDA_ARCH__ >= 900
-  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
-#endif
-}
 #endif  // SONOMA_EMULATED
 
 // ===== global.cuh =====
@@ -687,11 +678,6 @@ sonoma_c2c_f32_n1024_forward_mma(
   write_2(x, swizzle(thread % 2 * 8 + thread / 2 % 2 * 64 + thread / 4 % 4 * 16 +
           thread / 16 % 2 * 2 + thread / 32 * 512));
   block_barrier();
-
-  // To the L2 cache what the block loads that will follow in this one's place
-  if (thread_index() == 0 && transform + 1057 <= batch) {
-    prefetch(in + 1081344ull, 8192);
-  }
 
   // To registers t5%2 k1%2 k3/2 k4%2 | threads t5/2 k3%2 k1/2 k2 k4/2
   read_2(x, swizzle(thread % 2 * 2 + thread / 2 % 2 * 16 + thread / 4 % 2 * 512 +

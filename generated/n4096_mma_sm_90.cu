@@ -1,6 +1,6 @@
 // sonoma emit --n 4096 --decomposition "(gs 16 (gs 16 (dft 16)))" --engine mma
 //     --tensor-steps 1,2 --products 3 --points-per-thread 16 --block-points 4096 --registers 80
-//     --stage-load 1 --stage-store 0 --prefetch late --arch sm_90
+//     --stage-load 1 --stage-store 0 --prefetch none --arch sm_90
 //
 // DFT of 4096 complex f32 points, forward, (gs 16 (gs 16 (dft 16)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
@@ -9,8 +9,6 @@
 //
 //   engine mma, 1 transform(s) a block, 256 threads, 16 points a thread, 32800 bytes shared, at
 //     least 3 block(s) an SM
-//   after the last barrier the L2 cache is asked for the tile 396 transforms on, which the block
-//     loads that follows on this SM
 //   load through shared memory: registers t3%2 t1/2 | threads t3/2 t2 t1%2
 //   phase 1: registers t1%2 t1/8 t2/8 t3%2 | threads t1/2%4 t2%8 t3/2 | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
@@ -149,13 +147,6 @@ DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) 
                : "memory");
 #else
   *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-#endif
-}
-// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
-DEVICE void prefetch(const void* p, unsigned bytes) {
-#if __CUDA_ARCH__ >= 900
-  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
 #endif
 }
 DEVICE void wait_for_copies() {
@@ -728,11 +719,6 @@ sonoma_c2c_f32_n4096_forward_mma(
   // Exchange: from registers k2%2 k1/8 k2/8 t3%2 | threads k2/2%4 k1%8 t3/2
   write_1(x, swizzle(thread % 4 * 32 + thread / 4 % 8 * 256 + thread / 32 * 2));
   block_barrier();
-
-  // To the L2 cache what the block loads that will follow in this one's place
-  if (thread_index() == 0 && transform + 397 <= batch) {
-    prefetch(in + 1622016ull, 32768);
-  }
 
   // To registers t3 | threads k1 k2
   read_1(x, swizzle(thread % 16 * 256 + thread / 16 * 16));

@@ -1,6 +1,6 @@
 // sonoma emit --n 8192 --decomposition "(gs 16 (gs 16 (gs 16 (dft 2))))" --engine mma
 //     --tensor-steps 1,2 --products 3 --points-per-thread 32 --block-points 8192 --registers 128
-//     --stage-load 1 --stage-store 0 --prefetch late --inverse --arch sm_90
+//     --stage-load 1 --stage-store 0 --prefetch none --inverse --arch sm_90
 //
 // DFT of 8192 complex f32 points, inverse, (gs 16 (gs 16 (gs 16 (dft 2))))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
@@ -9,8 +9,6 @@
 //
 //   engine mma, 1 transform(s) a block, 256 threads, 32 points a thread, 65568 bytes shared, at
 //     least 2 block(s) an SM
-//   after the last barrier the L2 cache is asked for the tile 264 transforms on, which the block
-//     loads that follows on this SM
 //   load through shared memory: registers t4 t1 | threads t3 t2
 //   phase 1: registers t1%2 t1/8 t2/8 t4 t3%2 | threads t1/2%4 t2%8 t3/2 | folded t1 t2
 //     step 1: radix 16, left (DFT matrix x tile)
@@ -149,13 +147,6 @@ DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) 
                : "memory");
 #else
   *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-#endif
-}
-// To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
-DEVICE void prefetch(const void* p, unsigned bytes) {
-#if __CUDA_ARCH__ >= 900
-  const unsigned long long first = reinterpret_cast<unsigned long long>(p) & ~15ull;
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes & ~15u));
 #endif
 }
 DEVICE void wait_for_copies() {
@@ -937,11 +928,6 @@ sonoma_c2c_f32_n8192_inverse_mma(
   // Exchange: from registers k2%2 k1/8 k2/8 t4 t3%2 | threads k2/2%4 k1%8 t3/2
   write_1(x, swizzle(thread % 4 * 64 + thread / 4 % 8 * 512 + thread / 32 * 4));
   block_barrier();
-
-  // To the L2 cache what the block loads that will follow in this one's place
-  if (thread_index() == 0 && transform + 265 <= batch) {
-    prefetch(in + 2162688ull, 65536);
-  }
 
   // To registers t3 t4 | threads k1 k2
   read_1(x, swizzle(thread % 16 * 512 + thread / 16 * 32));

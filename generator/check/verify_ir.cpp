@@ -82,16 +82,6 @@ void Verifier::check(const op::Barrier& op) {
           "a barrier of a cluster where no cluster is");
 }
 
-void Verifier::check(const op::PrefetchTile& op) {
-  require(op.transforms == ir_.schedule.transforms_ahead && op.transforms > 0,
-          "a tile is asked for that is not the next one's");
-  require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
-  const auto* barrier =
-      position_ > 0 ? std::get_if<op::Barrier>(&ir_.ops[position_ - 1]) : nullptr;
-  require(barrier && barrier->scope != op::Barrier::Scope::warp,
-          "a tile is asked for within a lap");
-}
-
 void Verifier::check(const op::WriteShared& op) {
   need_registers(op.layout);
   require(packed_.size() == (ir_.schedule.words() ? tiles_ : 0),
@@ -218,8 +208,32 @@ void Verifier::check(const op::StoreTile& op) {
   stored_ = true;
 }
 
+namespace {
+
+// Once, as the schedule says, where all threads of the block are at one point.
+std::string verify_prefetch(const KernelIr& ir) {
+  const auto is_of_block = [](const Op& op) {
+    const auto* barrier = std::get_if<op::Barrier>(&op);
+    return barrier && barrier->scope != op::Barrier::Scope::warp;
+  };
+  std::vector<std::size_t> barriers, found;
+  for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+    if (is_of_block(ir.ops[i])) barriers.push_back(i);
+    if (std::holds_alternative<op::PrefetchTile>(ir.ops[i])) found.push_back(i);
+  }
+  const std::uint64_t ahead = ir.schedule.transforms_ahead;
+  if (ahead == 0 || barriers.empty()) return found.empty() ? "" : "a prefetch of no tile";
+  const bool early = ir.schedule.shape.prefetch == Prefetch::early;
+  const std::size_t place = 1 + (early ? barriers.front() : barriers.back());
+  if (found != std::vector{place}) return "the prefetch is missing, or elsewhere";
+  return ir.ops[place] == Op(op::PrefetchTile{ahead}) ? "" : "a prefetch of another tile";
+}
+
+}  // namespace
+
 std::string verify(const KernelIr& ir) {
   if (std::string wrong = check(ir.schedule); !wrong.empty()) return wrong;
+  if (std::string wrong = verify_prefetch(ir); !wrong.empty()) return wrong;
   return ir.schedule.shape.shares.rounds > 1 ? verify_rounds(ir) : Verifier(ir).run();
 }
 

@@ -250,15 +250,16 @@ bool loads_one_piece(const Pass& pass, unsigned transforms) {
 // Late, where the tiles of all blocks at a time take .4 of the L2 cache of an H200, or an SM holds
 // so few blocks that they cover little of each other's loads. Of 2,985 kernels of f32 measured
 // there, of 1000 points and more, those have 1.040 times the speed that they have without it, the
-// others 1.005; 1,423 of 16 bits, whose tiles are small, 1.065. 343 and 729 points lose .02. In
-// rounds a tile waits for longer.
+// others 1.005; 1,423 of 16 bits, whose tiles are small, 1.065; 533 of convolutions 1.004. 343 and
+// 729 points lose .02. In rounds a tile waits for longer. Products of 8192 points would spill.
 Prefetch default_prefetch(const Schedule& schedule, std::uint64_t bytes) {
   constexpr std::uint64_t room = std::uint64_t{20} << 20;
   constexpr unsigned few = 2;
   constexpr std::int64_t least = 1000;
+  const Pass& pass = schedule.pass;
+  const bool measured = schedule.engine() == Engine::simt && !pass.convolves() && pass.n() >= least;
   const bool alone = schedule.min_blocks <= few && schedule.shape.shares.rounds == 1;
-  const bool serves = schedule.pass.n() >= least && (bytes <= room || alone);
-  return serves ? Prefetch::late : Prefetch::none;
+  return measured && (bytes <= room || alone) ? Prefetch::late : Prefetch::none;
 }
 
 // Blocks begin in their order, each where one has ended: as many further on as there are at a time.

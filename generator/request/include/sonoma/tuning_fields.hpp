@@ -25,9 +25,9 @@ struct TuningField {
   using Member =
       std::variant<std::optional<Method> Tuning::*, std::optional<Engine> Tuning::*,
                    std::optional<Twiddles> Tuning::*, std::optional<Sums> Tuning::*,
-                   std::optional<Prefetch> Tuning::*,
-                   std::optional<Decomposition> Tuning::*, std::optional<unsigned> Tuning::*,
-                   std::optional<std::int64_t> Tuning::*, std::optional<bool> Tuning::*,
+                   std::optional<Prefetch> Tuning::*, std::optional<Decomposition> Tuning::*,
+                   std::optional<unsigned> Tuning::*, std::optional<std::int64_t> Tuning::*,
+                   std::optional<bool> Tuning::*,
                    std::optional<std::vector<std::int64_t>> Tuning::*>;
 
   const char* name;
