@@ -209,6 +209,7 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
     return of_mixed_passes(program, problem, target);
   }
   if (!other) return std::nullopt;
+  other->prefetch = Prefetch::none;  // no block follows
   try {
     Program sooner = make_program(problem, target, *other);
     if (program.launches.size() > 1 && !same_steps(program, sooner)) return std::nullopt;

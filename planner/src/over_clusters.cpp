@@ -41,6 +41,7 @@ std::optional<Clustered> by_cluster(const Shape& made, unsigned blocks, const Ff
   spread.cluster = blocks;
   spread.points_per_thread.reset(), spread.block_points.reset(), spread.registers.reset();
   spread.threads.reset();
+  spread.prefetch = Prefetch::none;  // no block follows
   try {
     Program program = make_program(problem, target, spread);
     const double sectors = sectors_of(program.launches.at(0), target);

@@ -13,6 +13,7 @@
 #include "parallel.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/launch_kernel.hpp"
+#include "sonoma/planned.hpp"
 #include "sonoma/tuning_fields.hpp"
 
 namespace sonoma::test {
@@ -155,6 +156,24 @@ TEST(Prefetch, IsOfOnePiece) {
   EXPECT_TRUE(asks(near));
   padded.problem.ends.in_length = 600;
   EXPECT_FALSE(asks(padded));
+}
+
+// Where the batch leaves multiprocessors idle, no block follows.
+TEST(Prefetch, IsNoneOfFewTransforms) {
+  int found = 0;
+  for (const std::int64_t n : {4096, 8192, 12000, 16384, 20000}) {
+    FftProblem problem = problem_of(n);
+    for (const std::int64_t batch : {1, 16}) {
+      problem.batch = batch;
+      const Planned planned = plan(problem, target_for("sm_90"), {}, shipped_wisdom_for(problem));
+      if (!planned.few) continue;
+      ++found;
+      for (const Launch& launch : planned.few->launches) {
+        EXPECT_EQ(launch.shape.prefetch, Prefetch::none) << n << " " << batch;
+      }
+    }
+  }
+  EXPECT_GT(found, 2);
 }
 
 // Behind the last tile lies other memory.
