@@ -60,7 +60,7 @@ void take_all(const Fields<Of>& fields, const Json& json, Of& taken) {
   if (!json.is_object()) throw BadField{"", "must be an object, is " + json.dump()};
   for (const Field<Of>* field : fields) take(*field, json, taken);
   for (const auto& [name, value] : json.items()) {
-    const auto is_it = [&](const Field<Of>* field) { return field->name == name; };
+    const auto is_it = [&one = name](const Field<Of>* field) { return field->name == one; };
     if (std::ranges::none_of(fields, is_it)) {
       throw BadField{name, "is no field that this version knows"};
     }
