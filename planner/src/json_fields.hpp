@@ -35,6 +35,13 @@ template <class Of>
 using Fields = std::vector<const Field<Of>*>;
 
 template <class Of>
+Fields<Of> all_of(const std::vector<Field<Of>>& fields) {
+  Fields<Of> all;
+  for (const Field<Of>& field : fields) all.push_back(&field);
+  return all;
+}
+
+template <class Of>
 void take(const Field<Of>& field, const Json& json, Of& taken) {
   const auto at = json.find(field.name);
   if (at == json.end() && field.optional) return;

@@ -226,8 +226,7 @@ std::string line_of(const Entry& entry) {
 
 void take_entries(const Json& entries, Wisdom& wisdom) {
   (void)entries.get_ref<const Json::array_t&>();
-  Fields<WisdomEntry> fields;
-  for (const EntryField& field : entry_fields()) fields.push_back(&field);
+  const Fields<Entry> fields = all_of(entry_fields());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     try {
       WisdomEntry entry;
@@ -296,9 +295,7 @@ std::string to_json_text(const Wisdom& wisdom) {
 Wisdom parse_wisdom(std::string_view text) {
   Wisdom wisdom;
   try {
-    Fields<Wisdom> fields;
-    for (const Field<Wisdom>& field : file_fields()) fields.push_back(&field);
-    take_all(fields, parse_json(text), wisdom);
+    take_all(all_of(file_fields()), parse_json(text), wisdom);
   } catch (const BadField& bad) {
     throw BadWisdom("wisdom: " + bad.field + ": " + bad.what);
   }

@@ -53,5 +53,13 @@ TEST(ChoiceTime, IsShort) {
   EXPECT_LT(worst, 15.0) << longest;
 }
 
+// What its factors are is asked many times.
+TEST(ChoiceTime, OfALargePrimeIsShort) {
+  const FftProblem problem = problem_of(16777213);
+  const double start = milliseconds();
+  (void)plan(problem, target_for("sm_90"), h200(), shipped_wisdom_for(problem));
+  EXPECT_LT(milliseconds() - start, 15.0);
+}
+
 }  // namespace
 }  // namespace sonoma::testing

@@ -19,19 +19,14 @@
 namespace sonoma::test {
 namespace {
 
-FftProblem problem_of(std::int64_t n) {
-  FftProblem problem;
-  problem.lengths = {n};
-  return problem;
-}
-
 struct Request {
   const char* name;
   FftProblem problem;
   Tuning tuning;
 };
 
-Tuning tuning_of(const char* texts) {
+// "NAME VALUE NAME VALUE ..."
+Tuning parsed(const char* texts) {
   Tuning tuning;
   std::istringstream words(texts);
   for (std::string name, value; words >> name >> value;) {
@@ -41,8 +36,7 @@ Tuning tuning_of(const char* texts) {
 }
 
 Request row(const char* name, std::int64_t n, const char* tuning = "") {
-  Request request{name, problem_of(n), tuning_of(tuning)};
-  return request;
+  return {name, {.lengths = {n}}, parsed(tuning)};
 }
 
 Request with_domain(Request request, Domain domain) {
@@ -162,9 +156,8 @@ TEST(Prefetch, IsOfOnePiece) {
 TEST(Prefetch, IsNoneOfFewTransforms) {
   int found = 0;
   for (const std::int64_t n : {4096, 8192, 12000, 16384, 20000}) {
-    FftProblem problem = problem_of(n);
     for (const std::int64_t batch : {1, 16}) {
-      problem.batch = batch;
+      const FftProblem problem{.lengths = {n}, .batch = batch};
       const Planned planned = plan(problem, target_for("sm_90"), {}, shipped_wisdom_for(problem));
       if (!planned.few) continue;
       ++found;
