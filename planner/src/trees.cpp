@@ -33,36 +33,73 @@ void append(std::int64_t n, unsigned steps, const std::vector<unsigned>& radices
   }
 }
 
+// Of the trees of n of so many steps the few whose phases differ least in the points that threads
+// take at once; of equal ones first those that end with a large radix: fewer conflicts between
+// banks, and more threads that load.
+class EvenTrees {
+ public:
+  EvenTrees(std::int64_t n, unsigned steps, OppositePhase opposite)
+      : radices_(radices_of(n, largest_radix, 2)), opposite_(opposite) {
+    if (!radices_.empty()) append(n, steps, {UINT_MAX, 0});
+  }
+
+  [[nodiscard]] std::vector<Decomposition> all() const {
+    std::vector<Decomposition> trees;
+    for (const auto& [unevenness, tree] : found_) trees.push_back(tree);
+    return trees;
+  }
+
+ private:
+  struct Points {
+    unsigned least, most;
+    [[nodiscard]] double unevenness() const { return static_cast<double>(most) / least; }
+  };
+  static constexpr std::size_t few = 16;
+
+  [[nodiscard]] Points with(const Points& points, unsigned radix, bool last) const {
+    const bool twice = (begun_.empty() && opposite_ == OppositePhase::first) ||
+                       (last && opposite_ == OppositePhase::last);
+    const unsigned taken = radix * (twice ? 2 : 1);
+    return {std::min(points.least, taken), std::max(points.most, taken)};
+  }
+  [[nodiscard]] bool is_too_uneven(const Points& points) const {
+    return found_.size() == few && points.unevenness() > found_.back().first;
+  }
+
+  // Large radices first. What is left of n behind a small one may be too much for the steps left.
+  void append(std::int64_t n, unsigned steps, const Points& points) {
+    if (steps == 1) return append_last(n, points);
+    std::int64_t most_left = 1;
+    for (unsigned step = 1; step < steps; ++step)
+      most_left = std::min(most_left * radices_.front(), n);
+    for (const unsigned radix : radices_) {
+      if (n / radix > most_left) return;
+      const Points all = with(points, radix, false);
+      if (n % radix != 0 || is_too_uneven(all)) continue;
+      begun_.push_back(radix);
+      append(n / radix, steps - 1, all);
+      begun_.pop_back();
+    }
+  }
+  void append_last(std::int64_t n, const Points& points) {
+    if (!std::ranges::binary_search(radices_, n, std::greater{})) return;
+    const auto radix = static_cast<unsigned>(n);
+    const Points all = with(points, radix, true);
+    if (is_too_uneven(all)) return;
+    begun_.push_back(radix);
+    const auto at = std::ranges::lower_bound(found_, all.unevenness(), {},
+                                             &std::pair<double, Decomposition>::first);
+    found_.insert(at, {all.unevenness(), {begun_}});
+    begun_.pop_back();
+    if (found_.size() > few) found_.pop_back();
+  }
+
+  std::vector<unsigned> radices_, begun_;
+  OppositePhase opposite_;
+  std::vector<std::pair<double, Decomposition>> found_;  // the most even first
+};
+
 unsigned largest(const Decomposition& tree) { return *std::ranges::max_element(tree.radices); }
-
-// The largest of the points that threads take at once over the smallest.
-double unevenness(const Decomposition& tree, OppositePhase opposite) {
-  unsigned least = UINT_MAX, most = 0;
-  for (std::size_t i = 0; i < tree.radices.size(); ++i) {
-    const bool twice = (i == 0 && opposite == OppositePhase::first) ||
-                       (i + 1 == tree.radices.size() && opposite == OppositePhase::last);
-    const unsigned points = tree.radices[i] * (twice ? 2 : 1);
-    least = std::min(least, points), most = std::max(most, points);
-  }
-  return static_cast<double>(most) / least;
-}
-
-// Those whose radices differ least; of equal ones first those that end with a large one: fewer
-// conflicts between banks, and more threads that load.
-std::vector<Decomposition> most_even(std::vector<Decomposition> trees, std::size_t few,
-                                     OppositePhase opposite) {
-  std::ranges::reverse(trees);
-  std::vector<std::pair<double, std::size_t>> order;
-  for (const Decomposition& tree : trees) {
-    order.emplace_back(unevenness(tree, opposite), order.size());
-  }
-  std::ranges::sort(order);
-  std::vector<Decomposition> first;
-  for (std::size_t i = 0; i < std::min(few, trees.size()); ++i) {
-    first.push_back(std::move(trees[order[i].second]));
-  }
-  return first;
-}
 
 }  // namespace
 
@@ -74,13 +111,10 @@ std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned mos
 }
 
 std::vector<Decomposition> mixed_trees(std::int64_t n, OppositePhase opposite) {
-  constexpr std::size_t few = 16;
   constexpr unsigned most_steps = 16;
   unsigned steps = opposite == OppositePhase::none ? 1 : 2;
   std::vector<Decomposition> trees;
-  const auto of = [&](unsigned number) {
-    return most_even(trees_of(n, number, largest_radix), few, opposite);
-  };
+  const auto of = [&](unsigned number) { return EvenTrees(n, number, opposite).all(); };
   while (trees.empty() && steps < most_steps) trees = of(steps++);
   const auto more = of(steps);
   trees.insert(trees.end(), more.begin(), more.end());
