@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "host_transform.hpp"
-#include "norm_bound.hpp"
+#include "sonoma/decomposition.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -56,23 +56,49 @@ class Autocorrelation {
   std::int64_t n_, m_;
 };
 
-// The largest value of a spectrum whose coefficients are those of the matrix; beyond them 0 at n,
-// where b alone has a peak, then those of b alone, and less and less of it up to 2 n.
-double largest_of_spectrum(const Autocorrelation& c, std::int64_t n) {
-  std::int64_t size = 1;
-  while (size < 4 * n) size *= 2;
+// Of the matrix, from above: that of a cyclic one of which it is a part.
+double largest_of_cyclic(const std::vector<double>& coefficients) {
+  auto size = static_cast<std::int64_t>(2 * coefficients.size());
+  while (!is_smooth(size, 7)) ++size;
   std::vector<std::complex<double>> spectrum(static_cast<std::size_t>(size));
-  for (std::int64_t j = 0; j < 2 * n; ++j) {
-    if (j == n) continue;
-    const double share = static_cast<double>(2 * n - j) / static_cast<double>(n);
-    const double value = j < n ? c.of_period(j) : c.at(j) * share;
-    spectrum[static_cast<std::size_t>(j)] = value;
-    spectrum[static_cast<std::size_t>((size - j) % size)] = value;
+  for (std::size_t j = 0; j < coefficients.size(); ++j) {
+    spectrum[j] = spectrum[(spectrum.size() - j) % spectrum.size()] = coefficients[j];
   }
   transform_on_host(spectrum, 1);
   double largest = 0;
   for (const std::complex<double>& value : spectrum) largest = std::max(largest, value.real());
   return largest;
+}
+
+// Whether all eigenvalues of the symmetric Toeplitz matrix of these coefficients are less: the
+// recursion of Levinson and Durbin finds every reflection within 1.
+bool are_below(double limit, const std::vector<double>& coefficients) {
+  double left = limit - coefficients[0];
+  std::vector<double> predictor, last;
+  for (std::size_t j = 1; j < coefficients.size() && left > 0; ++j) {
+    double sum = -coefficients[j];
+    for (std::size_t i = 0; i < predictor.size(); ++i) {
+      sum -= predictor[i] * coefficients[j - 1 - i];
+    }
+    const double reflection = -sum / left;
+    last = predictor;
+    for (std::size_t i = 0; i < predictor.size(); ++i) {
+      predictor[i] += reflection * last[last.size() - 1 - i];
+    }
+    predictor.push_back(reflection);
+    left *= 1 - reflection * reflection;
+  }
+  return left > 0;
+}
+
+// To half a percent, from above.
+double largest_eigenvalue(const std::vector<double>& coefficients, double at_most) {
+  double least = coefficients[0];
+  while (at_most > 1.005 * least) {
+    const double middle = (least + at_most) / 2;
+    (are_below(middle, coefficients) ? at_most : least) = middle;
+  }
+  return at_most;
 }
 
 }  // namespace
@@ -82,15 +108,12 @@ double largest_of_spectrum(const Autocorrelation& c, std::int64_t n) {
 double chirp_gain(std::int64_t n, std::int64_t m) {
   if (n > largest_gain_computed) return largest_gain;
   const Autocorrelation c(n, m);
-  constexpr std::int64_t few = 64;
-  if (n > few) return std::sqrt(largest_of_spectrum(c, n) / static_cast<double>(n));
-  std::vector<std::vector<double>> rows(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < n; ++j) {
-      rows[static_cast<std::size_t>(i)].push_back(c.of_period(std::abs(i - j)));
-    }
-  }
-  return std::sqrt(norm_bound(rows) / static_cast<double>(n));
+  std::vector<double> coefficients;
+  for (std::int64_t j = 0; j < n; ++j) coefficients.push_back(c.of_period(j));
+  double square = largest_of_cyclic(coefficients);
+  constexpr std::int64_t few = 512;  // soon gone through
+  if (n <= few) square = largest_eigenvalue(coefficients, square);
+  return std::sqrt(square / static_cast<double>(n));
 }
 
 }  // namespace sonoma
