@@ -86,7 +86,6 @@ void require_opposite(const Schedule& schedule) {
   };
   const bool filter = pass.filter && pass.filter->pairs && pass.channels() == 1;
   const bool one_side = pass.is_mirrored(true) != pass.is_mirrored(false) && !pass.filter;
-  require(!schedule.shape.convolves(), "0 but for the method radix");
   require((one_side || filter) && pass.problem.lengths.size() == 1 && !pass.pairs_of &&
               pass.parted_length() == 0,
           "0, but for r2c, c2r and real convolutions of one channel, of even length, of one axis, "

@@ -139,6 +139,12 @@ void check_rounds(const Shape& shape) {
                            "1, or the method radix and block_points of 1024 or more");
 }
 
+// What else opposite butterflies need is told by the schedule: see require_opposite().
+void check_opposite(const Shape& shape) {
+  if (!shape.opposite || !shape.convolves()) return;
+  throw UnsupportedProblem("opposite", "1", "0 but for the method radix");
+}
+
 void check_twiddles(const Shape& shape) {
   const bool butterflies = engine_of(shape.arithmetic) == Engine::simt;
   if (shape.twiddles == Twiddles::table || butterflies) return;
@@ -217,6 +223,7 @@ void check_decomposition(const Shape& shape, const FftProblem& problem, unsigned
 void check(const Shape& shape, const FftProblem& problem) {
   check_products(shape);
   check_rounds(shape);
+  check_opposite(shape);
   check_twiddles(shape);
   check_tensor_steps(shape);
   check_block(shape);

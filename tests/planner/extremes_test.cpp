@@ -146,5 +146,23 @@ TEST(Extremes, AStepThatThereIsNotPrints) {
   EXPECT_EQ(to_step_list(~0u).size(), std::string("1,2,3,4,5,6,7,8,9,").size() + 22 * 3 + 2);
 }
 
+// One point is a convolution of two: fewer than the threads that were asked for hold.
+TEST(Extremes, OppositeButterfliesOfOnePointAreRefused) {
+  for (const Domain domain : {Domain::c2c, Domain::r2c}) {
+    FftProblem one;
+    one.lengths = {1}, one.domain = domain;
+    for (const unsigned points : {2u, 4u, 32u}) {
+      Tuning tuning;
+      tuning.opposite = true, tuning.points_per_thread = points;
+      try {
+        (void)plan(one, target_for("sm_90"), {}, {}, tuning);
+        ADD_FAILURE() << to_string(domain) << " " << points;
+      } catch (const UnsupportedProblem& refusal) {
+        EXPECT_EQ(refusal.field(), "opposite");
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sonoma::testing
