@@ -13,7 +13,7 @@ A table stands between a comment that says what it is made of and `<!-- end -->`
     -->
 
 METRIC is of one row speed (share of a copy), u (error in 2^-24), error, us, or a name of a column;
-of LIB/LIB ratio (of speeds). Of a range it is count, median, or of LIB/LIB geomean and below0.97.
+of LIB/LIB ratio (of speeds). Of a range it is count, median, or of LIB/LIB geomean and below0.97 (or another).
 Other lines: commit (only rows of these), command (shown), without: powers (of two), head (of the first
 column), source: above (no table of files).
 """
@@ -28,7 +28,7 @@ import sys
 
 RESULTS = pathlib.Path(__file__).resolve().parents[2] / "bench" / "results"
 # Rows do not say it; bench/NOTES.md does for these commits.
-DRIVERS = dict.fromkeys("984d340 e5ef28f 1f16c7e 95b1c91 96563de 44ab993 a811d18 477ccf6 2213217 12ea064 9f594c6 12ebd89 381a76f-dirty f10f757 0a375f3 50b4f08 50b4f08-dirty 1080a2a-dirty 50b015e-dirty 42d5f0b 66fa3b4-dirty d7939a0 d7939a0-dirty 99fb072-dirty 5bcb855 d7ae33b-dirty".split(), "580.159.04")
+DRIVERS = dict.fromkeys("984d340 e5ef28f 1f16c7e 95b1c91 96563de 44ab993 a811d18 477ccf6 2213217 12ea064 9f594c6 12ebd89 381a76f-dirty f10f757 0a375f3 50b4f08 50b4f08-dirty 1080a2a-dirty 50b015e-dirty 42d5f0b 66fa3b4-dirty d7939a0 d7939a0-dirty 99fb072-dirty 5bcb855 d7ae33b-dirty 8119694".split(), "580.159.04")
 BLOCK = re.compile(r"(<!-- figures\n(.*?)-->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
