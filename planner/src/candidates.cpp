@@ -315,6 +315,16 @@ void require_searched(const FftProblem& problem, const Way& way, Arithmetic arit
   }
 }
 
+// It is the default of some of the primes that it may take.
+bool may_take_rader(const FftProblem& problem, const Target& target) try {
+  Tuning tuning;
+  tuning.method = Method::rader;
+  return !way_of(problem, target, tuning).passes &&
+         largest_prime_factor(problem.n() - 1) <= profile_of(target).rader.largest_prime;
+} catch (const UnsupportedProblem&) {
+  return false;
+}
+
 std::vector<Candidate> together(const FftProblem& problem, const Target& target,
                                 Arithmetic arithmetic, Effort effort) {
   const auto half = half_length(problem);
@@ -330,7 +340,11 @@ std::vector<Candidate> together(const FftProblem& problem, const Target& target,
   const Tuning tuning = with_arithmetic({}, arithmetic);
   std::vector<Candidate> result = beyond ? program_candidates(search, way, arithmetic)
                                          : std::vector{search.made(tuning).candidate};
-  if (way.method == Method::rader) append_convolutions(result, search, tuning, Method::rader);
+  const bool rader = effort == Effort::patient && way.method == Method::bluestein &&
+                     engine_of(arithmetic) == Engine::simt && may_take_rader(problem, target);
+  if (way.method == Method::rader || rader) {
+    append_convolutions(result, search, tuning, Method::rader);
+  }
   if (beyond) return result;
   if (way.method != Method::radix) {
     append_convolutions(result, search, tuning, Method::bluestein);
