@@ -43,7 +43,7 @@ const std::vector<std::string> recorded = {"simt_radix_16", "n13",           "n1
                                            "r2c_Bluestein", "c2r_Bluestein", "small_plane",
                                            "dct2_16",       "dst1_16"};
 
-// One row of normal numbers and zeros behind it, and what FFTW makes of it.
+// Normal numbers, and what FFTW makes of them.
 struct Row {
   std::vector<double> input, exact;
 };
