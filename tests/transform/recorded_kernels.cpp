@@ -65,10 +65,14 @@ std::optional<std::string> recording(const CudaSource& source) {
 }  // namespace
 
 RecordedKernels::RecordedKernels(const Request& request) {
+  if (request.problem.storage != Storage::f32 || request.problem.result_storage() != Storage::f32) {
+    throw std::logic_error(request.name + ": a storage that is not FP32");
+  }
   const Plan plan = plan_of(request, Device::cpu, 1, recording);
+  const FftProblem& problem = plan.problem();
   bound_ = plan.error_bound();
-  const auto batch = static_cast<std::size_t>(plan.problem().batch);
-  std::vector<std::byte> in(bytes_of(plan.problem(), true)), out(bytes_of(plan.problem(), false));
+  const auto batch = static_cast<std::size_t>(problem.batch);
+  std::vector<std::byte> in(bytes_of(problem, true)), out(bytes_of(problem, false));
   inputs_ = in.size() / batch / sizeof(float);
   static std::mutex mutex;
   const std::lock_guard lock(mutex);

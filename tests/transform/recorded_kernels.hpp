@@ -20,7 +20,7 @@ struct RecordedValue {
 /// the emulated device with numbers that record what is done with them (recorded_numbers.hpp).
 class RecordedKernels {
  public:
-  /// Throws std::logic_error where the kernels are no linear program.
+  /// Throws std::logic_error where the kernels are no linear program, or a side is not FP32.
   explicit RecordedKernels(const Request& request);
 
   [[nodiscard]] std::size_t inputs() const { return inputs_; }  ///< real numbers

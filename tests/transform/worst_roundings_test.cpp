@@ -114,6 +114,11 @@ TEST(RecordedKernels, AProductOfTwoValuesIsRefused) {
   EXPECT_THROW(RecordedKernels{squares}, std::logic_error);
 }
 
+TEST(RecordedKernels, OtherStoragesAreRefused) {
+  EXPECT_THROW(RecordedKernels{named("bf16")}, std::logic_error);
+  EXPECT_THROW(RecordedKernels{named("f16_to_f32")}, std::logic_error);
+}
+
 // A sum of two: either part errs by u.
 TEST(WorstRoundings, OfASumAreItsUnitRoundoff) {
   const RecordedKernels two(named("simt_2"));
