@@ -87,6 +87,11 @@ RecordedKernels::RecordedKernels(const Request& request) {
   if (own.fault != nullptr) throw std::logic_error(request.name + ": " + own.fault.load());
   values_.assign(own.values.get(), own.values.get() + own.next);
   values_[0] = {};
+  // Threads without points compute with what memory happens to hold, numbers of another record
+  // among it; nothing is stored of that.
+  for (std::size_t i = 1; i < values_.size(); ++i) {
+    if (values_[i].a >= i || values_[i].b >= i) values_[i] = {};
+  }
   for (std::size_t i = 0; i < out.size() / batch / sizeof(float); ++i) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, out.data() + sizeof bits * i, sizeof bits);
