@@ -131,10 +131,6 @@ inline Real operator-(Real a, Real b) {
   if (a.is_constant()) return -b + a;
   return Real::of_value(sonoma_record(a.value(), 1, b.value(), -1, true));
 }
-inline bool operator<(Real a, Real b) {
-  if (!a.is_constant() || !b.is_constant()) sonoma_record_fault("a comparison of values");
-  return a.constant() < b.constant();
-}
 
 // What FP64 rounds is nothing beside u.
 inline Real64 fused_multiply_add_fp64(Real64 a, Real64 b, Real64 c) {
