@@ -44,8 +44,9 @@ struct Counter {
     return static_cast<double>(ir.schedule.launch.transforms_per_block * ir.schedule.pass.n());
   }
 
-  void shared(const Layout& layout, const std::vector<DigitId>& blocks = {}) {
-    shared(of_one_block(shared_access(ir.schedule, layout, blocks), ir.schedule, layout),
+  void shared(const Layout& layout, const std::vector<DigitId>& blocks = {},
+              bool residues = false) {
+    shared(of_one_block(shared_access(ir.schedule, layout, blocks, residues), ir.schedule, layout),
            ir.schedule.places.points.swizzle);
   }
   // Of one block.
@@ -98,10 +99,10 @@ struct Counter {
     costs.exchanges += op.component == op::Component::real;
     parts(op.layout, op.blocks);
   }
-  void operator()(const op::WriteShared& op) { shared(op.layout, op.blocks); }
+  void operator()(const op::WriteShared& op) { shared(op.layout, op.blocks, op.residues); }
   void operator()(const op::ReadShared& op) {
     ++costs.exchanges;
-    shared(op.layout, op.blocks);
+    shared(op.layout, op.blocks, op.residues);
   }
   void add(const Wavefronts& fronts) {
     costs.shared_wavefronts += fronts.total;

@@ -156,6 +156,34 @@ std::string check_phases(const Schedule& schedule) {
   return next == all ? "" : "steps are missing";
 }
 
+// Remainders number the points of the last two steps: these begin a phase, the one before has them
+// in its threads, and frequencies are numbered to match.
+std::string check_coprime(const Schedule& schedule) {
+  const std::size_t phase = schedule.coprime_phase;
+  if (phase == 0) return {};
+  const Decomposition& tree = schedule.shape.tree.decomposition;
+  const unsigned last = static_cast<unsigned>(tree.radices.size()) - 1;
+  if (!ends_coprime(tree) || schedule.pass.filter || schedule.pass.part ||
+      !schedule.pass.convolves()) {
+    return "remainders that do not number the points";
+  }
+  if (2 * phase >= schedule.phases.size() ||
+      schedule.phases[phase].steps.front().index + 1 != last ||
+      residues_of(schedule.digits, schedule.phases[phase - 1].out).last == 0) {
+    return "remainders of no number";
+  }
+  const auto n = static_cast<std::uint32_t>(tree.n());
+  for (const Digit& digit : schedule.digits) {
+    const unsigned step = static_cast<unsigned>(digit.step);
+    if (digit.step < 0 || step + 1 < last) continue;
+    // One more of it leaves the other remainder as it is.
+    const std::uint32_t own = n / (tree.radices[last] * tree.radices[last - 1]) *
+                              tree.radices[step == last ? last - 1 : last];
+    if (digit.freq_stride != own * digit.weight) return "frequencies that are not the remainders'";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string check(const Schedule& schedule) {
@@ -167,6 +195,7 @@ std::string check(const Schedule& schedule) {
   }
   if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
   if (std::string wrong = check_phases(schedule); !wrong.empty()) return wrong;
+  if (std::string wrong = check_coprime(schedule); !wrong.empty()) return wrong;
   if (!has_room(schedule)) return "points have no place in shared memory";
   if (!schedule.load.staged && schedule.load.layout != schedule.phases.front().in) {
     return "a direct load is not in the layout of the first phase";

@@ -29,7 +29,7 @@ class Verifier {
   enum class Where { tile, maxima, slots };
 
   // Where a point lies there: at its place in the tile, or see op::LoadInOrder and op::ReadPowers.
-  enum class Order { tile, memory, powers, mirrored };
+  enum class Order { tile, memory, powers, mirrored, residues };
 
   // An access to shared memory and who made it.
   struct Access {
@@ -174,6 +174,7 @@ class Verifier {
   void check(const op::WriteParts&) { fail("an exchange by parts where no rounds are"); }
   void check(const op::ReadParts&) { fail("an exchange by parts where no rounds are"); }
   void check(const op::WriteShared& op);
+  [[nodiscard]] Order order_of(bool residues, bool writes);
   void check(const op::ReadShared& op);
   void check(const op::FindMaximum& op);
   void check(const op::TransformScale& op);

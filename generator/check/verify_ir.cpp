@@ -82,6 +82,17 @@ void Verifier::check(const op::Barrier& op) {
           "a barrier of a cluster where no cluster is");
 }
 
+// What is written for the first of the last two steps lies by remainders, where they have no common
+// factor; so does, on the way back, what is read for the step before them.
+Verifier::Order Verifier::order_of(bool residues, bool writes) {
+  const NextStep next = next_step();
+  const std::size_t last_two = steps_there() - 2;
+  const bool due = ir_.schedule.coprime_phase > 0 && next.step && next.step->back == !writes &&
+                   next.step->index == (writes ? last_two : last_two - 1);
+  require(residues == due, "points by remainders where they are not, or the reverse");
+  return residues ? Order::residues : Order::tile;
+}
+
 void Verifier::check(const op::WriteShared& op) {
   need_registers(op.layout);
   require(packed_.size() == (ir_.schedule.words() ? tiles_ : 0),
@@ -90,7 +101,7 @@ void Verifier::check(const op::WriteShared& op) {
           "a write to another number of blocks than the cluster's");
   require(all_began_ || op.blocks == ir_.schedule.block_digits(op.layout),
           "a write to blocks that may not have begun");
-  touch_shared(Access::Kind::write, op.layout, Where::tile, op.blocks);
+  touch_shared(Access::Kind::write, op.layout, Where::tile, op.blocks, order_of(op.residues, true));
   holding_blocks_ = op.blocks;
   in_shared_ = true;
   packed_.clear();
@@ -104,7 +115,7 @@ void Verifier::check(const op::ReadShared& op) {
   require(op.blocks == ir_.schedule.block_digits(op.layout), "a read from another block's memory");
   require(ir_.schedule.shape.shares.cluster == 1 || op.blocks == holding_blocks_,
           "points are read elsewhere than where they were written");
-  touch_shared(Access::Kind::read, op.layout, Where::tile, op.blocks);
+  touch_shared(Access::Kind::read, op.layout, Where::tile, op.blocks, order_of(op.residues, false));
   in_shared_ = false;
   registers_ = op.layout;
   raw_words_ = ir_.schedule.words() && next_step_ == 0;

@@ -1,5 +1,6 @@
 // How a schedule's layouts touch shared and global memory.
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "sonoma/schedule.hpp"
@@ -59,15 +60,42 @@ SharedStrides shared_strides(const std::vector<Digit>& digits,
   return strides;
 }
 
+Residues residues_of(const std::vector<Digit>& digits, const Layout& layout) {
+  int last = 0;
+  for (const Digit& digit : digits) last = std::max(last, digit.step);
+  const auto& threads = layout.threads;
+  const auto first_of = [&](int step) {
+    return std::ranges::find_if(threads, [&](DigitId id) { return digits[id].step == step; });
+  };
+  // t' = b t1 + t2: the digits of t2 come first.
+  const auto first = first_of(last), middle = first_of(last - 1);
+  auto end = middle;
+  while (end != threads.end() && digits[*end].step == last - 1) ++end;
+  const auto ascends = [&](DigitId a, DigitId b) {
+    return digits[b].time_stride == digits[a].time_stride * digits[a].count;
+  };
+  const auto there =
+      std::ranges::count_if(digits, [&](const Digit& digit) { return digit.step >= last - 1; });
+  const bool one = first < middle && end - first == there &&
+                   std::adjacent_find(first, end, std::not_fn(ascends)) == end;
+  if (!one) return {};
+  const auto place = [&](auto at) { return static_cast<unsigned>(at - threads.begin()); };
+  return {place(first), place(middle), place(end)};
+}
+
 SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
-                           const std::vector<DigitId>& blocks) {
+                           const std::vector<DigitId>& blocks, bool residues) {
   const SharedStrides strides =
       shared_strides(schedule.digits, schedule.places.points.pads, blocks);
   std::vector<Digit> placed = schedule.digits;
   for (DigitId id = 0; id < placed.size(); ++id) {
     placed[id].time_stride = strides.place[id] + strides.block[id] * strides.room;
   }
-  if (schedule.mixed()) return {index_map(placed, layout, Side::time), 1, 0, 2};
+  if (schedule.mixed()) {
+    LinearMap map = index_map(placed, layout, Side::time);
+    if (residues) map.residues = residues_of(schedule.digits, layout);
+    return {map, 1, 0, 2};
+  }
   return shared_access(placed, layout, schedule.exchange_bytes() / 4);
 }
 
@@ -86,17 +114,20 @@ unsigned shared_points(const Schedule& schedule) {
 // A point is written to where it is read.
 std::vector<Trip> shared_trips(const Schedule& schedule) {
   std::vector<Trip> trips;
-  const auto exchange = [&](const Layout& from, const Layout& to) {
+  const auto exchange = [&](const Layout& from, const Layout& to, std::size_t phase = 0) {
     if (from == to) return;
     const bool turns = schedule.shape.shares.rounds > 1 &&
                        schedule.block_digits(from) != schedule.block_digits(to);
     const auto blocks = turns ? turn_of(schedule).places : schedule.block_digits(to);
-    trips.push_back({from, blocks, turns});
-    trips.push_back({to, blocks, turns});
+    const auto residues = [&](bool are, const Layout& layout) {
+      return are ? residues_of(schedule.digits, layout) : Residues{};
+    };
+    trips.push_back({from, blocks, turns, residues(schedule.writes_residues(phase), from)});
+    trips.push_back({to, blocks, turns, residues(schedule.reads_residues(phase), to)});
   };
   exchange(schedule.load.layout, schedule.phases.front().in);
   for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {
-    exchange(schedule.phases[p].out, schedule.phases[p + 1].in);
+    exchange(schedule.phases[p].out, schedule.phases[p + 1].in, p + 1);
   }
   exchange(schedule.result_layout(), schedule.store.layout);
   return trips;

@@ -38,7 +38,7 @@ class Lowering {
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
       if (p == schedule_.phases_there()) convolve(schedule_.phases[p - 1].out);
       if (p == schedule_.phases_there()) sum_channels(schedule_.phases[p - 1].out);
-      if (p > 0) exchange(schedule_.phases[p - 1].out, schedule_.phases[p].in);
+      if (p > 0) exchange(schedule_.phases[p - 1].out, schedule_.phases[p].in, p);
       phase(schedule_.phases[p]);
     }
     store();
@@ -123,20 +123,26 @@ class Lowering {
     add(op::TransformScale{warps, scales_.target, scales_.undo, scales_.most});
   }
 
-  void read(const Layout& layout) {
-    const Blocks own = schedule_.block_digits(layout);
-    before_read(layout, own);
-    add(op::ReadShared{layout, own});
+  static TileOrder order_of(bool residues) {
+    return residues ? TileOrder::residues : TileOrder::tile;
   }
 
-  void exchange(const Layout& from, const Layout& to) {
+  void read(const Layout& layout, bool residues = false) {
+    const Blocks own = schedule_.block_digits(layout);
+    before_read(layout, own, order_of(residues));
+    add(op::ReadShared{layout, own, residues});
+  }
+
+  // Before this phase, if one follows.
+  void exchange(const Layout& from, const Layout& to, std::size_t phase = 0) {
     if (from == to) return;
     if (schedule_.words()) pack();
     // To the block that reads: what goes to another one is written there, not read from there.
     const Blocks readers = schedule_.block_digits(to);
-    before_write(from, readers);
-    add(op::WriteShared{from, readers});
-    read(to);
+    const bool residues = schedule_.writes_residues(phase);
+    before_write(from, readers, order_of(residues));
+    add(op::WriteShared{from, readers, residues});
+    read(to, schedule_.reads_residues(phase));
     in_words_ = schedule_.words();
   }
 

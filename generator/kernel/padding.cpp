@@ -19,7 +19,7 @@ using Pads = std::vector<std::uint32_t>;  // before each digit, in points
 class Traffic {
  public:
   Traffic(const std::vector<Digit>& digits, const Trip& trip, std::uint32_t banks)
-      : lanes_(trip.layout.threads), banks_(banks) {
+      : lanes_(trip.layout.threads), residues_(trip.residues), banks_(banks) {
     const auto of_block = [&](DigitId id) {
       return std::ranges::find(trip.blocks, id) != trip.blocks.end();
     };
@@ -34,7 +34,7 @@ class Traffic {
     std::uint64_t steps = 0;
     for (std::size_t digit = 0, seen = 1; digit < lanes_.size() && seen < looked_at; ++digit) {
       steps = steps * most_banks + strides[lanes_[digit]] % banks_;
-      seen *= counts_[digit];
+      if (digit >= residues_.last) seen *= counts_[digit];
     }
     const auto [known, first] = known_.try_emplace(steps, 0);
     if (first) known->second = registers_ * count(strides);
@@ -53,6 +53,14 @@ class Traffic {
   [[nodiscard]] std::array<std::uint8_t, looked_at> banks_of(
       const std::vector<std::uint32_t>& strides, std::uint32_t threads) const {
     std::array<std::uint8_t, looked_at> banks{};
+    if (residues_.last > 0) {
+      LinearMap map{{}, {}, counts_, {}, residues_};
+      for (const DigitId id : lanes_) map.thread_bits.push_back(strides[id]);
+      for (std::uint32_t t = 0; t < threads; ++t) {
+        banks[t] = static_cast<std::uint8_t>(map.of_thread(t) & (banks_ - 1));
+      }
+      return banks;
+    }
     std::uint32_t known = 1;
     for (std::size_t digit = 0; known < threads; ++digit) {
       const std::uint32_t before = known;
@@ -87,6 +95,7 @@ class Traffic {
 
   std::vector<DigitId> lanes_;
   std::vector<std::uint32_t> counts_;
+  Residues residues_;
   std::uint32_t banks_, threads_ = 1, registers_ = 1;
   std::unordered_map<std::uint64_t, std::size_t> known_;  // by what the strides leave of the banks
 };

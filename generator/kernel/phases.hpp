@@ -14,6 +14,7 @@ struct BlockShape {
   unsigned threads = 8;
   unsigned cluster = 1, rounds = 1;
   OppositePhase opposite = OppositePhase::none;  ///< its threads hold no digits but its steps'
+  bool coprime = false;  ///< the phase before the last two steps has their digits in its threads
 };
 
 /// Order in which passive digits are spread over lanes: those the neighbouring global access wants
@@ -59,9 +60,10 @@ struct BlockNumbers {
 
 /// The layout of a phase of butterflies whose steps are known: their digits in registers, and as
 /// many others as make up to `most_points` of a thread, those farthest in memory; `blocks` are the
-/// last ones of the threads.
+/// last ones of the threads, `apart` digits that stay in them.
 void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_points,
-             Affinity affinity, const std::vector<DigitId>& blocks);
+             Affinity affinity, const std::vector<DigitId>& blocks,
+             const std::vector<DigitId>& apart = {});
 
 /// CUDA-core engine: as many steps as fit the registers of a thread, which holds up to
 /// `most_points`, or one butterfly. Where blocks share a tile, they are numbered by digits that

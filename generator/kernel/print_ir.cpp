@@ -75,10 +75,12 @@ struct Printer {
            blocks(op.blocks) + to_string(op.layout, digits);
   }
   std::string operator()(const op::WriteShared& op) const {
-    return "WriteShared " + blocks(op.blocks) + to_string(op.layout, digits);
+    return "WriteShared " + blocks(op.blocks) + (op.residues ? "residues " : "") +
+           to_string(op.layout, digits);
   }
   std::string operator()(const op::ReadShared& op) const {
-    return "ReadShared " + blocks(op.blocks) + to_string(op.layout, digits);
+    return "ReadShared " + blocks(op.blocks) + (op.residues ? "residues " : "") +
+           to_string(op.layout, digits);
   }
   std::string operator()(const op::LoadInOrder&) const { return "LoadInOrder"; }
   std::string operator()(const op::StoreInOrder&) const { return "StoreInOrder"; }

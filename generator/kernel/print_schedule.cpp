@@ -63,6 +63,12 @@ std::string describe_launch(const Schedule& schedule) {
     text += "a thread takes butterflies q and -q in phase " + std::to_string(phase) +
             ": frequencies that mirror each other meet in registers\n";
   }
+  if (schedule.coprime_phase > 0) {
+    const auto& radices = schedule.shape.tree.decomposition.radices;
+    text += "no factors between radix " + std::to_string(radices.end()[-2]) + " and " +
+            std::to_string(radices.back()) +
+            ", which have no common factor: from there on digits are remainders\n";
+  }
   if (schedule.has_laps()) {
     text += "where a phase has more butterflies than threads, these go round in laps\n";
   }

@@ -8,6 +8,8 @@ namespace sonoma {
 namespace {
 
 bool has_twiddles(const Schedule& schedule, const Step& step) {
+  const std::size_t steps = schedule.shape.tree.decomposition.radices.size();
+  if (schedule.coprime_phase > 0 && step.index + 2 == steps) return false;
   return step.index + 1 < end_of_axis(schedule.digits, step.index) ||
          schedule.pass.tree_columns() > 1;
 }

@@ -211,6 +211,42 @@ Pass convolved(Pass pass, const Shape& shape) {
   return pass;
 }
 
+// Of a convolution that takes one block, which nobody else sees the frequencies of.
+bool may_be_coprime(const Schedule& schedule) {
+  const Shape& shape = schedule.shape;
+  return shape.convolves() && !schedule.pass.filter && !schedule.pass.part && !shape.opposite &&
+         schedule.engine() == Engine::simt && shape.shares.parts() == 1 &&
+         ends_coprime(shape.tree.decomposition);
+}
+
+// Of the time t' of the last two steps, of radices a and b, remainders by a and b are transformed;
+// so that of frequency k' = b k1 + a k2 modulo a b. (I. J. Good, 1958, with the two maps
+// exchanged.)
+void choose_coprime(Schedule& schedule) {
+  const auto& radices = schedule.shape.tree.decomposition.radices;
+  const int last = static_cast<int>(radices.size()) - 1;
+  const auto begins = [&](const Phase& phase) {
+    return static_cast<int>(phase.steps.front().index) == last - 1;
+  };
+  const auto phase = std::ranges::find_if(schedule.phases, begins);
+  if (phase == schedule.phases.begin() || phase == schedule.phases.end()) return;
+  const auto number = static_cast<std::size_t>(phase - schedule.phases.begin());
+  const Layout& before_it = (phase - 1)->out;
+  if (residues_of(schedule.digits, before_it).last == 0) return;
+  // What it reads lies elsewhere than what it writes: all threads have to meet between, with their
+  // points, which no other lap has.
+  const bool reads = number > 1 || schedule.load.staged || schedule.store.staged;
+  const unsigned threads = schedule.shape.threads;
+  if (reads && threads > 0 && schedule.work_items(before_it) > threads) return;
+  schedule.coprime_phase = number;
+  const std::uint32_t a = radices.end()[-2], b = radices.back();
+  const auto before = static_cast<std::uint32_t>(schedule.shape.tree.decomposition.n()) / (a * b);
+  for (Digit& digit : schedule.digits) {
+    if (digit.step >= last - 1)
+      digit.freq_stride = before * digit.weight * (digit.step == last ? a : b);
+  }
+}
+
 Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, bool words) {
   Schedule result;
   result.pass = convolved(pass, decided);
@@ -220,9 +256,11 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   order_by_spectrum(result);
   BlockShape shape = block_shape(decided);  // of bits
   shape.opposite = result.opposite_phase();
+  shape.coprime = may_be_coprime(result);
   result.phases = phases_of(result, decided, shape, words);
   order_by_result(result);
   choose_transfers(result, decided, shape);
+  if (shape.coprime) choose_coprime(result);
   result.shape.staging = staging_of(result);
   choose_places(result, target);
   result.launch = launch_shape(result, target);

@@ -81,6 +81,15 @@ std::vector<Phase> grouped(const Decomposition& decomposition, const std::vector
   return phases;
 }
 
+// Of step `step` and those after it.
+std::vector<DigitId> digits_from(const std::vector<Digit>& digits, unsigned step) {
+  std::vector<DigitId> ids;
+  for (DigitId id = 0; id < digits.size(); ++id) {
+    if (digits[id].step >= static_cast<int>(step)) ids.push_back(id);
+  }
+  return ids;
+}
+
 // Threads number the butterflies of a transform as the points of that side are numbered, transform
 // after transform.
 void lay_out_opposite(Phase& phase, const std::vector<Digit>& digits, Side side) {
@@ -100,7 +109,8 @@ void lay_out_opposite(Phase& phase, const std::vector<Digit>& digits, Side side)
 }  // namespace
 
 void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_points,
-             Affinity affinity, const std::vector<DigitId>& blocks) {
+             Affinity affinity, const std::vector<DigitId>& blocks,
+             const std::vector<DigitId>& apart) {
   std::vector<DigitId>& registers = phase.in.registers;
   for (const Step& step : phase.steps) {
     registers.insert(registers.end(), step.digits.begin(), step.digits.end());
@@ -108,8 +118,10 @@ void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_point
   std::vector<DigitId> placed = registers;
   placed.insert(placed.end(), blocks.begin(), blocks.end());
   const std::vector<DigitId> passive = passive_digits(digits, placed, affinity);
+  std::vector<DigitId> free = passive;
+  std::erase_if(free, [&](DigitId id) { return contains(apart, id); });
   const std::vector<DigitId> more =
-      Fill(digits, passive, most_points / count_of(digits, registers)).take();
+      Fill(digits, free, most_points / count_of(digits, registers)).take();
   std::copy_if(passive.begin(), passive.end(), std::back_inserter(phase.in.threads),
                [&](DigitId id) { return !contains(more, id); });
   registers.insert(registers.end(), more.begin(), more.end());
@@ -121,6 +133,7 @@ std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::ve
                                unsigned most_points, BlockShape shape) {
   std::vector<Phase> phases = grouped(decomposition, digits, most_points, shape.opposite);
   const BlockNumbers blocks = block_numbers(phases, digits, shape);
+  const auto last_two = static_cast<unsigned>(decomposition.radices.size()) - 2;
   for (std::size_t p = 0; p < phases.size(); ++p) {
     const bool last = p + 1 == phases.size();
     const bool opposite = (p == 0 && shape.opposite == OppositePhase::first) ||
@@ -129,8 +142,12 @@ std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::ve
       lay_out_opposite(phases[p], digits, last ? Side::frequency : Side::time);
       continue;
     }
-    lay_out(phases[p], digits, most_points, last ? Affinity::output : Affinity::input,
-            blocks.of(p));
+    std::vector<DigitId> apart;
+    if (shape.coprime && !last && phases[p + 1].steps.front().index == last_two) {
+      apart = digits_from(digits, last_two);
+    }
+    lay_out(phases[p], digits, most_points, last ? Affinity::output : Affinity::input, blocks.of(p),
+            apart);
   }
   return phases;
 }

@@ -9,8 +9,9 @@
 namespace sonoma {
 
 /// Where points lie in shared memory: each at its place in the tile; in the order of memory; each
-/// at the place of a power of the root there; two that mirror each other together.
-enum class TileOrder { tile, memory, powers, mirrored };
+/// at the place of a power of the root there; two that mirror each other together; each at the
+/// place in the tile that its remainders say.
+enum class TileOrder { tile, memory, powers, mirrored, residues };
 
 class TileAccesses {
  public:

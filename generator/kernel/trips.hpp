@@ -14,7 +14,8 @@ constexpr unsigned maximum_bytes = 4;
 struct Trip {
   Layout layout;
   std::vector<DigitId> blocks;
-  bool turns = false;  ///< from one kind of rounds to the other: see Turn
+  bool turns = false;      ///< from one kind of rounds to the other: see Turn
+  Residues residues = {};  ///< by remainders
 };
 
 /// Writes and reads, alternating, in program order.

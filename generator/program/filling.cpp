@@ -20,17 +20,23 @@ std::vector<PhaseWork> work_alone(const Decomposition& tree, const MixedShape& s
   const unsigned most = shape.points_per_thread, n = static_cast<unsigned>(tree.n());
   const unsigned all = std::max(1u, shape.block_points / n) * n;
   std::vector<PhaseWork> work;
+  const bool coprime = shape.coprime && ends_coprime(tree);
+  const std::size_t last_two = tree.radices.size() - 2;
   unsigned points = 0;
-  const auto end_phase = [&] {
+  const auto end_phase = [&](unsigned apart) {
     const unsigned others = all / points;
-    const unsigned more = largest_divisor(others, std::max(1u, most / points));
+    const unsigned more = largest_divisor(others / apart, std::max(1u, most / points));
     work.push_back({others / more, points * more});
   };
-  for (const unsigned radix : tree.radices) {
-    if (points > 0 && points * radix > most) end_phase(), points = 0;
+  for (std::size_t s = 0; s < tree.radices.size(); ++s) {
+    const unsigned radix = tree.radices[s];
+    if (points > 0 && points * radix > most) {
+      end_phase(coprime && s == last_two ? radix * tree.radices.back() : 1);
+      points = 0;
+    }
     points = points > 0 ? points * radix : radix;
   }
-  end_phase();
+  end_phase(1);
   return work;
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cctype>
 #include <limits>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -167,6 +168,11 @@ bool ends_with_axes(const Decomposition& decomposition, const std::vector<std::i
     if (points != length) return false;
   }
   return radix == decomposition.radices.end();
+}
+
+bool ends_coprime(const Decomposition& decomposition) {
+  const auto& radices = decomposition.radices;
+  return radices.size() > 2 && std::gcd(radices.back(), radices[radices.size() - 2]) == 1;
 }
 
 bool is_smooth(std::int64_t n, unsigned largest_prime) {

@@ -43,14 +43,25 @@ std::vector<std::vector<unsigned>> PassWriter::shared_groups(const Layout& layou
   return neighbours(places, width);
 }
 
+// The thread's part of a place in the tile: see Schedule::coprime_phase.
+std::string PassWriter::place_by_residues(const Layout& layout) const {
+  const SharedStrides strides = shared_strides(digits_, schedule_.places.points.pads, {});
+  std::vector<ThreadDigit> thread;
+  for (const DigitId id : layout.threads) {
+    thread.push_back({digits_[id].count, strides.place[id]});
+  }
+  return sum_text(thread, residues_of(digits_, layout));
+}
+
 std::string PassWriter::place_argument(const SharedPlaces& places) const {
   const std::string place = way_back(places.thread);
   return schedule_.mixed() ? place : "swizzle(" + place + ")";
 }
 
 void PassWriter::exchange(const std::string& name, const Layout& layout,
-                          const std::vector<DigitId>& blocks, bool writes) {
-  const SharedPlaces places = shared_places(layout, blocks);
+                          const std::vector<DigitId>& blocks, bool writes, bool residues) {
+  SharedPlaces places = shared_places(layout, blocks);
+  if (residues) places.thread = place_by_residues(layout);
   FunctionBody body{words() ? "WordTiles& w, unsigned place" : "Points& x, unsigned place", {}};
   const std::string to = words() ? "shared_word(" : "shared_point(";
   for (const std::vector<unsigned>& group : shared_groups(layout, places)) {
@@ -72,6 +83,16 @@ void PassWriter::exchange(const std::string& name, const Layout& layout,
   call(name, body, {words() ? "w" : "x", place_argument(places)});
 }
 
+// What the numbers of the last two steps are, of points that lie by remainders.
+std::string PassWriter::residues_text(bool residues) const {
+  if (!residues) return "";
+  const auto& radices = schedule_.shape.tree.decomposition.radices;
+  const auto digit = [&](std::size_t step) { return "t" + std::to_string(step); };
+  return concat(", by remainders: ", digit(radices.size() - 1), " is that by ",
+                number(radices.end()[-2]), ", ", digit(radices.size()), " that by ",
+                number(radices.back()));
+}
+
 void PassWriter::operator()(const op::WriteShared& op) {
   enter(op.layout);
   ++exchanges_;
@@ -79,14 +100,14 @@ void PassWriter::operator()(const op::WriteShared& op) {
     comment("Exchange within the cluster: from " + layout_text(op.layout));
     return write_cluster(op.layout, op.blocks);
   }
-  comment("Exchange: from " + layout_text(op.layout));
-  exchange("write_" + number(exchanges_), op.layout, op.blocks, true);
+  comment("Exchange: from " + layout_text(op.layout) + residues_text(op.residues));
+  exchange("write_" + number(exchanges_), op.layout, op.blocks, true, op.residues);
 }
 
 void PassWriter::operator()(const op::ReadShared& op) {
   enter(op.layout);
-  comment("To " + layout_text(op.layout));
-  exchange("read_" + number(exchanges_), op.layout, op.blocks, false);
+  comment("To " + layout_text(op.layout) + residues_text(op.residues));
+  exchange("read_" + number(exchanges_), op.layout, op.blocks, false, op.residues);
 }
 
 std::string PassWriter::store_cluster(const SharedPlaces& places, const SharedPlaces& blocks,

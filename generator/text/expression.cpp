@@ -1,6 +1,8 @@
 #include "expression.hpp"
 
+#include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace sonoma {
 namespace {
@@ -41,6 +43,26 @@ std::string sum_text(const std::vector<ThreadDigit>& digits, const std::string& 
     i = end;
   }
   return text.empty() ? "0" : text;
+}
+
+std::string sum_text(const std::vector<ThreadDigit>& digits, const Residues& residues) {
+  const auto at = [&](unsigned i) { return digits.begin() + static_cast<std::ptrdiff_t>(i); };
+  const auto values = [&](unsigned first, unsigned last) {
+    return std::accumulate(at(first), at(last), 1u, [](unsigned product, const ThreadDigit& one) {
+      return product * one.count;
+    });
+  };
+  const unsigned below = values(0, residues.first);
+  const std::string number_of = below > 1 ? "thread / " + number(below) : "thread";
+  std::vector<ThreadDigit> others = digits;
+  for (unsigned i = residues.first; i < residues.last; ++i) others[i].stride = 0;
+  std::string text = sum_text(others);
+  for (const auto& [first, last] :
+       {std::pair(residues.first, residues.middle), std::pair(residues.middle, residues.last)}) {
+    const std::string remainder = number_of + " % " + number(values(first, last));
+    text = plus(text, sum_text(std::vector(at(first), at(last)), remainder));
+  }
+  return text;
 }
 
 std::string sum_text(const std::vector<ThreadDigit>& digits, const Numbering& numbering) {

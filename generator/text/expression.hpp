@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sonoma/layout.hpp"
+
 namespace sonoma {
 
 /// A digit of the thread's number, the first changing fastest, and what its value is multiplied by.
@@ -22,6 +24,10 @@ struct ThreadDigit {
 /// continue each other are one number. "0" if none counts.
 [[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits,
                                    const std::string& of = "thread");
+
+/// The same where some are those of remainders.
+[[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits,
+                                   const Residues& residues);
 
 /// The last digits of the threads where they are not the thread's: those of `rank`, the block's
 /// number in its cluster, and those of the round, which is known.

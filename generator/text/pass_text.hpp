@@ -230,8 +230,10 @@ class PassWriter {
   std::vector<std::vector<unsigned>> shared_groups(const Layout& layout,
                                                    const SharedPlaces& places) const;
   std::string place_argument(const SharedPlaces& places) const;
+  std::string place_by_residues(const Layout& layout) const;
+  std::string residues_text(bool residues) const;
   void exchange(const std::string& name, const Layout& layout, const std::vector<DigitId>& blocks,
-                bool writes);
+                bool writes, bool residues);
   void write_cluster(const Layout& layout, const std::vector<DigitId>& blocks);
   std::string store_cluster(const SharedPlaces& places, const SharedPlaces& blocks,
                             const std::vector<unsigned>& group) const;

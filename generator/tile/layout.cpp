@@ -24,6 +24,25 @@ std::uint32_t combine(const std::vector<std::uint32_t>& strides,
   return value;
 }
 
+// Of the digits [first, last) of a number that may be larger.
+std::uint32_t part_of(const LinearMap& map, std::uint32_t number, unsigned first, unsigned last) {
+  std::uint32_t value = 0;
+  for (unsigned i = first; i < last; number /= map.thread_counts[i++]) {
+    value += number % map.thread_counts[i] * map.thread_bits[i];
+  }
+  return value;
+}
+
+std::uint32_t with_residues(const LinearMap& map, std::uint32_t thread) {
+  const auto [first, middle, last] = map.residues;
+  std::uint32_t below = 1, number = 1;
+  for (unsigned i = 0; i < last; ++i) (i < first ? below : number) *= map.thread_counts[i];
+  const auto end = static_cast<unsigned>(map.thread_bits.size());
+  return part_of(map, thread, 0, first) + part_of(map, thread / below, first, middle) +
+         part_of(map, thread / below, middle, last) +
+         part_of(map, thread / below / number, last, end);
+}
+
 std::uint32_t product(const std::vector<std::uint32_t>& strides,
                       const std::vector<unsigned>& counts) {
   if (counts.empty()) return 1u << strides.size();
@@ -229,6 +248,7 @@ std::uint32_t LinearMap::threads() const { return product(thread_bits, thread_co
 std::uint32_t LinearMap::registers() const { return product(register_bits, register_counts); }
 
 std::uint32_t LinearMap::of_thread(std::uint32_t thread) const {
+  if (residues.last > 0) return with_residues(*this, thread);
   return combine(thread_bits, thread_counts, thread);
 }
 

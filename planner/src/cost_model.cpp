@@ -112,12 +112,27 @@ double reads_of(unsigned radix, Twiddles twiddles) {
   return radix < least_radix_of_powers ? 1 : static_cast<double>(read) / others;
 }
 
-double factors_of(const Decomposition& tree, Twiddles twiddles) {
+// `between`: how many steps have factors behind them.
+double factors_of(const Decomposition& tree, Twiddles twiddles, std::size_t between) {
   double sum = 0;
-  for (std::size_t step = 0; step + 1 < tree.radices.size(); ++step) {
+  for (std::size_t step = 0; step < between; ++step) {
     sum += reads_of(tree.radices[step], twiddles);
   }
   return sum;
+}
+
+// How many steps have factors behind them, where a thread has room for so many points: see
+// Schedule::coprime_phase. The last two steps begin a phase of theirs, or the first of them does.
+std::size_t steps_with_factors(const Decomposition& tree, unsigned most_points, bool coprime) {
+  const std::size_t steps = tree.radices.size();
+  if (!coprime || !ends_coprime(tree)) return steps - 1;
+  unsigned points = tree.radices.front();
+  bool begins = false;
+  for (std::size_t step = 1; step + 1 < steps; ++step) {
+    begins = points * tree.radices[step] > most_points;
+    points = begins ? tree.radices[step] : points * tree.radices[step];
+  }
+  return steps - (begins ? 2 : 1);
 }
 
 double sum_over_primes(unsigned radix) {
@@ -163,9 +178,10 @@ CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
   const Speeds& speeds = profile_of(kernel.target).speeds;
   const double ways = kernel.filters ? 2 : 1;
   const double accesses = ways * 2 * (filling.phases - 1);
+  const std::size_t between = steps_with_factors(tree, filling.points, kernel.coprime);
   double instructions = simt_costs.io + simt_costs.thread / filling.points +
                         simt_costs.shared * accesses +
-                        ways * twiddle_cost * static_cast<double>(tree.radices.size() - 1);
+                        ways * twiddle_cost * static_cast<double>(between);
   for (std::size_t step = 0; step < tree.radices.size(); ++step) {
     instructions += ways * instructions_in(is_in_fp64(kernel.sums, step, tree),
                                            instructions_of_butterfly(tree.radices[step]));
@@ -176,7 +192,7 @@ CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
   cost.issue = instructions * filling.lanes / speeds.lanes;
   cost.shared = accesses * wavefronts_of_point;
   const bool powers = kernel.powers && kernel.sums == Sums::fp32;
-  cost.factors = ways * factors_of(tree, powers ? Twiddles::powers : Twiddles::table);
+  cost.factors = ways * factors_of(tree, powers ? Twiddles::powers : Twiddles::table, between);
   return cost;
 }
 
@@ -222,7 +238,9 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   cost.missing_registers = occupancy.missing_registers;
   cost.loading_warps = cost.blocks * loading_threads(schedule) / 32.0;
   cost.each_lap = share_of_each_lap(schedule);
-  cost.factors = factors_of(schedule.shape.tree.decomposition, schedule.shape.twiddles);
+  const Decomposition& tree = schedule.shape.tree.decomposition;
+  const std::size_t between = tree.radices.size() - (schedule.coprime_phase > 0 ? 2 : 1);
+  cost.factors = factors_of(tree, schedule.shape.twiddles, between);
   cost.crowded = is_crowded(cost.blocks, schedule.launch.shared_bytes, target);
   (void)add_up(cost, schedule.shape.shares, schedule.mixed(), speeds,
                schedule.pass.part ? speeds.of_pass : speeds.of_whole);

@@ -108,6 +108,7 @@ struct MixedKernel {
   Sums sums = Sums::fp32;
   bool of_pass = false;  ///< one of several launches
   bool powers = false;   ///< its factors are powers, where sums are FP32: see takes_powers()
+  bool coprime = false;  ///< it may have no factors between its last two steps: see coprime_phase
 };
 /// `opposite`: see Tuning::opposite.
 [[nodiscard]] MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target,

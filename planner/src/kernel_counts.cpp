@@ -30,9 +30,9 @@ class Counter {
 
  private:
   void of_tile(double cost) { counts_.instructions += cost * 8 / per_thread_; }
-  void access(const Layout& layout) {
-    const SharedAccess shared =
-        mixed_ ? shared_access(schedule_, layout) : shared_access(schedule_.digits, layout);
+  void access(const Layout& layout, bool residues) {
+    const SharedAccess shared = mixed_ ? shared_access(schedule_, layout, {}, residues)
+                                       : shared_access(schedule_.digits, layout);
     const Wavefronts fronts = count_wavefronts(shared, schedule_.places.points.swizzle);
     counts_.wavefronts += static_cast<double>(fronts.total) / schedule_.points_per_block();
     counts_.instructions += shared.points == 2 ? engine_.shared_pair : engine_.shared;
@@ -47,8 +47,8 @@ class Counter {
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }
   void count(const op::CopyAsync& o) { global(o.layout, Side::time); }
   void count(const op::StoreTile& o) { global(o.layout, schedule_.side_stored()); }
-  void count(const op::WriteShared& o) { access(o.layout); }
-  void count(const op::ReadShared& o) { access(o.layout); }
+  void count(const op::WriteShared& o) { access(o.layout, o.residues); }
+  void count(const op::ReadShared& o) { access(o.layout, o.residues); }
   template <class Op>
   void rader(const Op& op, double cost) {
     counts_.wavefronts +=

@@ -70,8 +70,12 @@ MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned
   const unsigned one = largest_of(tree);
   for (unsigned points = one; points <= std::max(most_points, one); ++points) {
     if (!wish.points_per_thread && !may_fill(tree, points)) continue;
-    MixedShape shape{wish.points_per_thread.value_or(points), block, shares_of(wish), 0,
-                     kernel.opposite};
+    MixedShape shape{wish.points_per_thread.value_or(points),
+                     block,
+                     shares_of(wish),
+                     0,
+                     kernel.opposite,
+                     kernel.coprime};
     const std::vector<PhaseWork> work = work_of(tree, shape);
     for (const unsigned threads :
          wish.threads ? std::vector{*wish.threads} : thread_counts(work, shape, kernel)) {
@@ -190,8 +194,10 @@ MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, 
   const bool laps = (complex || !pairs) && pass.may_go_round() && method != Method::rader;
   const bool convolves = method != Method::radix || problem.convolution.has_value();
   const bool others = !plain || method == Method::rader;
+  const bool coprime = method != Method::radix && !problem.convolution && !pass.part;
   return {target,    laps,       others ? 8u : 0u,      OppositePhase::none,
-          convolves, Sums::fp32, pass.part.has_value(), takes_powers(pass)};
+          convolves, Sums::fp32, pass.part.has_value(), takes_powers(pass),
+          coprime};
 }
 
 std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedKernel& kernel,
@@ -209,7 +215,8 @@ std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const M
   for (const unsigned t : counts) {
     for (unsigned points = one; points <= most; ++points) {
       if (may_fill(decomposition, points)) {
-        append_shapes(found, decomposition, {points, t * n, shares, 0, kernel.opposite}, kernel);
+        append_shapes(found, decomposition,
+                      {points, t * n, shares, 0, kernel.opposite, kernel.coprime}, kernel);
       }
     }
   }
@@ -239,11 +246,11 @@ Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKerne
   const bool open = n > one_butterfly && n <= largest_mixed_tile;
   if (!open || !goes_by_cost_model(n)) return decompose(n);
   using Arguments = std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool,
-                               Sums, bool, bool>;
+                               Sums, bool, bool, bool>;
   static Remembered<Arguments, Decomposition> remembered;
   return remembered.of(
       {n, wish, kernel.target, kernel.laps, kernel.other_registers, kernel.opposite, kernel.filters,
-       kernel.sums, kernel.of_pass, kernel.powers},
+       kernel.sums, kernel.of_pass, kernel.powers, kernel.coprime},
       [&] { return searched_steps(n, wish, kernel); });
 }
 
@@ -277,7 +284,8 @@ void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedKernel& ker
   const bool possible = points >= largest_of(tree) && points <= most_mixed_points && block >= n &&
                         block % n == 0 && block <= largest_mixed_tile * shape.shares.parts();
   const bool open = !wish.points_per_thread || !wish.block_points;
-  const MixedShape said{points, block, shape.shares, wish.threads.value_or(0), kernel.opposite};
+  const MixedShape said{points,          block,         shape.shares, wish.threads.value_or(0),
+                        kernel.opposite, kernel.coprime};
   const MixedShape taken = open && possible ? default_shape(tree, wish, kernel) : said;
   shape.points_per_thread = taken.points_per_thread;
   shape.block_points = taken.block_points;

@@ -53,9 +53,9 @@ FftProblem of_storage(Storage storage, FftProblem problem) {
   return problem;
 }
 
-Tuning by(Method method) {
+Tuning by(Method method, std::optional<unsigned> registers = std::nullopt) {
   Tuning tuning;
-  tuning.method = method;
+  tuning.method = method, tuning.registers = registers;
   return tuning;
 }
 
@@ -133,7 +133,7 @@ const std::vector<Golden>& goldens() {
       {"n49_simt64_sm_90", forward(49), in_fp64(), "sm_90"},
       {"n2_mma_sm_90", forward(2), engine(Engine::mma), "sm_90"},
       // A prime, by Rader's algorithm and by Bluestein's.
-      {"n1009_rader_simt_sm_90", forward(1009), by(Method::rader), "sm_90"},
+      {"n1009_rader_simt_sm_90", forward(1009), by(Method::rader, 72), "sm_90"},
       {"n1009_bluestein_simt_sm_90", forward(1009), by(Method::bluestein), "sm_90"},
       // Two rounds.
       {"n4096_rounds_simt_sm_90", forward(4096), rounds(2), "sm_90"},

@@ -54,5 +54,33 @@ TEST(Filling, IsThatOfSchedules) {
   EXPECT_GT(compared, 500);
 }
 
+// Where no factors are between the last two steps, on threads for all of a phase.
+TEST(Filling, IsThatOfConvolutions) {
+  int coprime = 0;
+  for (const std::vector<unsigned>& radices : std::vector<std::vector<unsigned>>{
+           {16, 13, 16}, {8, 28, 27}, {3, 4, 8, 7}, {4, 5, 7}, {16, 16, 14}, {5, 5, 16}}) {
+    Shape shape;
+    shape.arithmetic = Arithmetic::simt, shape.method = Method::bluestein;
+    shape.tree.decomposition = Decomposition{radices};
+    const auto m = static_cast<unsigned>(shape.tree.decomposition.n());
+    shape.registers = 255, shape.block_points = m;
+    for (unsigned points = std::ranges::max(radices); points <= 49; ++points) {
+      shape.points_per_thread = points;
+      const Schedule made = schedule(problem_of((m + 1) / 2), target_for("sm_90"), shape);
+      MixedShape block{points, m};
+      block.coprime = true;
+      const std::vector<PhaseWork> work = work_of(shape.tree.decomposition, block);
+      ASSERT_EQ(work.size(), made.phases_there());
+      for (std::size_t p = 0; p < work.size(); ++p) {
+        const Layout& layout = made.phases[p].in;
+        EXPECT_EQ(work[p].items, made.work_items(layout)) << to_string(made);
+        EXPECT_EQ(work[p].points, count_of(made.digits, layout.registers)) << to_string(made);
+      }
+      coprime += made.coprime_phase > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(coprime, 50);
+}
+
 }  // namespace
 }  // namespace sonoma::testing

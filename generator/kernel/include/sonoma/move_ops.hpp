@@ -89,11 +89,13 @@ struct ReadParts {
 struct WriteShared {
   Layout layout;
   std::vector<DigitId> blocks = {};
+  bool residues = false;  ///< by remainders: see Schedule::coprime_phase
   auto operator<=>(const WriteShared&) const = default;
 };
 struct ReadShared {
   Layout layout;
   std::vector<DigitId> blocks = {};  ///< of the thread's own block
+  bool residues = false;             ///< by remainders: see Schedule::coprime_phase
   auto operator<=>(const ReadShared&) const = default;
 };
 /// All points of a block's transforms from global to shared memory, in the order of memory, and

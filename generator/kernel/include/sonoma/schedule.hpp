@@ -101,6 +101,12 @@ struct Schedule {
   std::vector<Phase> phases;  ///< in the order in which they run, with those of the way back
   Transfer load, store;
   Places places;  ///< of points (words) in shared memory
+  /// Method bluestein or rader: the first phase of the last two steps where these have no common
+  /// factor, else 0. Then no factors are between them: see docs/convolutions.md. The points that
+  /// they transform are numbered in the phases before by t' as everywhere, from there on by the
+  /// remainders of t' by their radices; so that exchange moves each point elsewhere, and the one
+  /// that leads back does.
+  std::size_t coprime_phase = 0;
   /// Engine mma: warps that share a transform and its one scale, found when it is loaded; 0: every
   /// step finds a scale for each transform in a warp tile.
   unsigned scale_warps = 0;
@@ -128,6 +134,13 @@ struct Schedule {
   [[nodiscard]] Method method() const {
     return pass.part && pass.part->convolution && !pass.whole().convolution ? Method::bluestein
                                                                             : shape.method;
+  }
+  /// True if what is exchanged before phase `p` is written (read) by remainders: see coprime_phase.
+  [[nodiscard]] bool writes_residues(std::size_t p) const {
+    return coprime_phase > 0 && p == coprime_phase;
+  }
+  [[nodiscard]] bool reads_residues(std::size_t p) const {
+    return coprime_phase > 0 && p == phases.size() - coprime_phase;
   }
   /// How many phases lead to the frequencies: all but those of the way back.
   [[nodiscard]] std::size_t phases_there() const;
@@ -211,8 +224,13 @@ void widen(Schedule& schedule, unsigned threads, const Target& target);
 /// How the threads of `layout` access all of its points in shared memory, before the swizzle.
 /// `blocks`: in a cluster the digits that number the block whose memory holds a point, which stand
 /// above all others.
+/// `residues`: by remainders, see Schedule::coprime_phase.
 [[nodiscard]] SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
-                                         const std::vector<DigitId>& blocks = {});
+                                         const std::vector<DigitId>& blocks = {},
+                                         bool residues = false);
+
+/// Where a layout of the phase before that has the digits of the last two steps.
+[[nodiscard]] Residues residues_of(const std::vector<Digit>& digits, const Layout& layout);
 
 /// The tile's digits in shared memory. Of each the stride of its points there, before the swizzle;
 /// of `blocks`, that in the number of the block whose memory holds a point. Each is 0 where the

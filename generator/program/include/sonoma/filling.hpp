@@ -9,11 +9,13 @@
 namespace sonoma {
 
 /// Points of a thread, at most, and of a block; its threads, 0: as many as the phases take.
+/// `coprime`: before the last two steps threads have those digits, see Schedule::coprime_phase.
 struct MixedShape {
   unsigned points_per_thread = 0, block_points = 0;
   Shares shares = {};
   unsigned threads = 0;
   OppositePhase opposite = OppositePhase::none;
+  bool coprime = false;
 
   auto operator<=>(const MixedShape&) const = default;
 };

@@ -59,6 +59,9 @@ constexpr unsigned largest_step_prime = largest_radix;
 [[nodiscard]] bool ends_with_axes(const Decomposition& decomposition,
                                   const std::vector<std::int64_t>& lengths);
 
+/// True of three steps or more where the last two have no common factor.
+[[nodiscard]] bool ends_coprime(const Decomposition& decomposition);
+
 /// True if n, at least 1, has no larger prime factors.
 [[nodiscard]] bool is_smooth(std::int64_t n, unsigned largest_prime = largest_step_prime);
 

@@ -98,6 +98,15 @@ constexpr unsigned lane_bits = 5;
 [[nodiscard]] bool same_threads(const Layout& a, const Layout& b);
 [[nodiscard]] bool same_warps(const std::vector<Digit>& digits, const Layout& a, const Layout& b);
 
+/// Of mixed digits of threads: [first, middle) and [middle, last) are both of the number that all
+/// of them would be: those of its remainder by the product of their counts, which have no common
+/// factor. So the number is known by the two (the Chinese remainder theorem).
+struct Residues {
+  unsigned first = 0, middle = 0, last = 0;  ///< last = 0: there are none
+
+  auto operator<=>(const Residues&) const = default;
+};
+
 /// From places to numbers. Of bits (no counts): linear over GF(2), value(thread, register) = XOR of
 /// the entries of the bits that are set; where all entries are distinct powers of two this is an
 /// ordinary sum of strides. Of mixed digits: the sum of digits times strides.
@@ -106,6 +115,7 @@ struct LinearMap {
   std::vector<std::uint32_t> register_bits;
   std::vector<unsigned> thread_counts = {};  ///< the values of each digit; empty: all are bits
   std::vector<unsigned> register_counts = {};
+  Residues residues = {};
 
   auto operator<=>(const LinearMap&) const = default;
 
