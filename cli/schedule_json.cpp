@@ -120,6 +120,7 @@ void add_numbers(const Operation& op, json& fields) {
   SONOMA_FIELD(round);
   SONOMA_FIELD(quarter);
   SONOMA_FIELD(blocks);
+  SONOMA_FIELD(residues);
   SONOMA_FIELD(store);
 }
 #undef SONOMA_FIELD
@@ -161,7 +162,8 @@ json json_of(const Schedule& schedule) {
                    {"cluster", schedule.shape.shares.cluster},
                    {"rounds", schedule.shape.shares.rounds},
                    {"by_index", schedule.by_index()},
-                   {"laps", schedule.has_laps()}};
+                   {"laps", schedule.has_laps()},
+                   {"coprime_phase", schedule.coprime_phase}};
   if (schedule.shape.shares.rounds > 1)
     document["places_of_parts"] = json_of(schedule.places.parts);
   return document;

@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
-#include <map>
-#include <numeric>
-#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
 
 #include "again.hpp"
+#include "few_candidates.hpp"
 #include "progress.hpp"
 #include "sonoma/compile.hpp"
 #include "sonoma/errors.hpp"
@@ -30,41 +28,11 @@ void add(std::vector<Tuning>& list, const Tuning& tuning) {
   if (std::ranges::find(list, tuning) == list.end()) list.push_back(tuning);
 }
 
-// The cost model's is that of a point of the tile, which a convolution has more of.
-double cost_of(const Candidate& one, const FftProblem& problem) {
-  const bool convolves = one.tuning.method.value_or(Method::radix) != Method::radix;
-  const bool longer = convolves && one.tuning.decomposition;
-  const auto points = static_cast<double>(longer ? one.tuning.decomposition->n() : problem.n());
-  return one.cost.total * points;
-}
-
-// All but the first: the cheapest so many, of the same steps a fifth at most. In their order.
-std::vector<Candidate> limited(std::vector<Candidate> found, std::size_t most,
-                               const FftProblem& problem) {
-  if (found.size() <= most + 1) return found;
-  std::vector<std::size_t> by_cost(found.size() - 1);
-  std::iota(by_cost.begin(), by_cost.end(), 1);
-  std::ranges::stable_sort(by_cost, {}, [&](std::size_t i) { return cost_of(found[i], problem); });
-  std::map<std::optional<Decomposition>, std::size_t> of_steps;
-  std::vector<std::size_t> taken = {0}, others;
-  for (const std::size_t i : by_cost) {
-    const bool few =
-        ++of_steps[found[i].tuning.decomposition] <= std::max<std::size_t>(1, most / 5);
-    (few ? taken : others).push_back(i);
-  }
-  taken.insert(taken.end(), others.begin(), others.end());
-  taken.resize(most + 1);
-  std::ranges::sort(taken);
-  std::vector<Candidate> result;
-  for (const std::size_t i : taken) result.push_back(std::move(found[i]));
-  return result;
-}
-
 // The search space, and what is known, which it may not have.
 std::vector<Tuning> searched(const TuneJob& job, const Target& target,
                              std::optional<std::size_t> most) {
   auto found = candidates(job.problem, target, job.arithmetic, job.effort);
-  if (most) found = limited(std::move(found), *most, job.problem);
+  if (most) found = bench::few_candidates(std::move(found), *most, job.problem);
   std::vector<Tuning> tunings;
   for (const Candidate& one : found) tunings.push_back(one.tuning);
   for (const Tuning& known : job.known) add(tunings, known);

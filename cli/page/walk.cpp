@@ -46,8 +46,14 @@ class Walker {
     registers(op.layout, Part::other, "Before the store");
     global(false);
   }
-  void operator()(const op::WriteShared& op) { write(op.layout, op.blocks); }
-  void operator()(const op::ReadShared& op) { read(op.layout, op.blocks); }
+  void operator()(const op::WriteShared& op) {
+    write(op.layout, op.blocks, op.residues);
+    if (op.residues) note("Each point goes where the remainders of its number say.");
+  }
+  void operator()(const op::ReadShared& op) {
+    read(op.layout, op.blocks, op.residues);
+    if (op.residues) note("Each point comes from where the remainders of its number say.");
+  }
   void operator()(const op::WriteParts& op) {
     if (op.component == op::Component::imaginary) return;
     shared(op.blocks, shared_place(op.blocks), "Exchange by parts");
@@ -206,20 +212,22 @@ class Walker {
   void in_order(std::uint32_t row, bool times) {
     shared({}, strides_in_order(schedule_, row, times), "Shared memory");
   }
-  void access(const Layout& layout, const std::vector<DigitId>& blocks, bool writes) {
+  void access(const Layout& layout, const std::vector<DigitId>& blocks, bool writes,
+              bool residues = false) {
     Schedule plain = schedule_;
     plain.places.points.pads.clear();
-    stops.back().accesses.push_back({writes, shared_access(schedule_, layout, blocks),
-                                     shared_access(plain, layout, blocks),
+    stops.back().accesses.push_back({writes, shared_access(schedule_, layout, blocks, residues),
+                                     shared_access(plain, layout, blocks, residues),
                                      schedule_.places.points.swizzle});
   }
-  void write(const Layout& layout, const std::vector<DigitId>& blocks) {
+  void write(const Layout& layout, const std::vector<DigitId>& blocks, bool residues) {
     registers(layout, Part::other, "Before the exchange");
     shared(blocks, shared_place(blocks), "Exchange");
-    access(layout, blocks, true);
+    access(layout, blocks, true, residues);
   }
-  void read(const Layout& layout, const std::vector<DigitId>& blocks) {
-    if (!stops.empty() && stops.back().where == Where::shared) access(layout, blocks, false);
+  void read(const Layout& layout, const std::vector<DigitId>& blocks, bool residues) {
+    if (!stops.empty() && stops.back().where == Where::shared)
+      access(layout, blocks, false, residues);
     registers(layout, Part::read, "To registers");
   }
   // The phase that has it, and its place there.

@@ -70,7 +70,7 @@ TEST(Coprime, LastTwoStepsHaveNoFactorsBetweenThem) {
   }
 }
 
-TEST(Coprime, OthersHaveThem) {
+TEST(Coprime, WhoHasThem) {
   const auto phase = [](const Tree& tree, Method method = Method::bluestein) {
     return ir_of(tree, method).schedule.coprime_phase;
   };
