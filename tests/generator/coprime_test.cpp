@@ -163,7 +163,7 @@ TEST(Coprime, DamageIsFound) {
   EXPECT_EQ(expect_each_rejected<op::WriteShared>(ir, turn, "by remainders"), 4u);
   EXPECT_EQ(expect_each_rejected<op::ReadShared>(ir, turn, "by remainders"), 4u);
   KernelIr damaged = ir;
-  for (const std::size_t phase : {0, 2, 3}) {
+  for (const std::size_t phase : {std::size_t{0}, std::size_t{2}, std::size_t{3}}) {
     damaged.schedule.coprime_phase = phase;
     EXPECT_NE(verify(damaged), "") << phase;
   }
