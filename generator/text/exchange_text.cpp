@@ -28,9 +28,13 @@ SharedPlaces PassWriter::block_places(const Layout& layout,
   return places_under(layout, strides, {}, 31);
 }
 
-SharedPlaces PassWriter::shared_places(const Layout& layout,
-                                       const std::vector<DigitId>& blocks) const {
+SharedPlaces PassWriter::shared_places(const Layout& layout, const std::vector<DigitId>& blocks,
+                                       bool residues) const {
   const SharedStrides strides = shared_strides(digits_, schedule_.places.points.pads, blocks);
+  if (residues) {
+    return padded_places(
+        sum_places(digits_, layout, strides.place, {.residues = residues_of(digits_, layout)}));
+  }
   return places_under(layout, strides.place, schedule_.places.points.swizzle,
                       words() ? bits_of_words : bits_of_points);
 }
@@ -43,16 +47,6 @@ std::vector<std::vector<unsigned>> PassWriter::shared_groups(const Layout& layou
   return neighbours(places, width);
 }
 
-// The thread's part of a place in the tile: see Schedule::coprime_phase.
-std::string PassWriter::place_by_residues(const Layout& layout) const {
-  const SharedStrides strides = shared_strides(digits_, schedule_.places.points.pads, {});
-  std::vector<ThreadDigit> thread;
-  for (const DigitId id : layout.threads) {
-    thread.push_back({digits_[id].count, strides.place[id]});
-  }
-  return sum_text(thread, residues_of(digits_, layout));
-}
-
 std::string PassWriter::place_argument(const SharedPlaces& places) const {
   const std::string place = way_back(places.thread);
   return schedule_.mixed() ? place : "swizzle(" + place + ")";
@@ -60,8 +54,7 @@ std::string PassWriter::place_argument(const SharedPlaces& places) const {
 
 void PassWriter::exchange(const std::string& name, const Layout& layout,
                           const std::vector<DigitId>& blocks, bool writes, bool residues) {
-  SharedPlaces places = shared_places(layout, blocks);
-  if (residues) places.thread = place_by_residues(layout);
+  const SharedPlaces places = shared_places(layout, blocks, residues);
   FunctionBody body{words() ? "WordTiles& w, unsigned place" : "Points& x, unsigned place", {}};
   const std::string to = words() ? "shared_word(" : "shared_point(";
   for (const std::vector<unsigned>& group : shared_groups(layout, places)) {

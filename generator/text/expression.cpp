@@ -45,7 +45,10 @@ std::string sum_text(const std::vector<ThreadDigit>& digits, const std::string& 
   return text.empty() ? "0" : text;
 }
 
-std::string sum_text(const std::vector<ThreadDigit>& digits, const Residues& residues) {
+namespace {
+
+// The same where some digits are those of residues of one number.
+std::string sum_with_residues(const std::vector<ThreadDigit>& digits, const Residues& residues) {
   const auto at = [&](unsigned i) { return digits.begin() + static_cast<std::ptrdiff_t>(i); };
   const auto values = [&](unsigned first, unsigned last) {
     return std::accumulate(at(first), at(last), 1u, [](unsigned product, const ThreadDigit& one) {
@@ -65,7 +68,10 @@ std::string sum_text(const std::vector<ThreadDigit>& digits, const Residues& res
   return text;
 }
 
+}  // namespace
+
 std::string sum_text(const std::vector<ThreadDigit>& digits, const Numbering& numbering) {
+  if (numbering.residues.last > 0) return sum_with_residues(digits, numbering.residues);
   const auto rounds = digits.end() - static_cast<std::ptrdiff_t>(numbering.rounds),
              blocks = rounds - static_cast<std::ptrdiff_t>(numbering.cluster);
   const std::string text = plus(sum_text(std::vector(digits.begin(), blocks)),

@@ -25,15 +25,12 @@ struct ThreadDigit {
 [[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits,
                                    const std::string& of = "thread");
 
-/// The same where some are those of remainders.
-[[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits,
-                                   const Residues& residues);
-
 /// The last digits of the threads where they are not the thread's: those of `rank`, the block's
-/// number in its cluster, and those of the round, which is known.
+/// number in its cluster, and those of the round, which is known. Others may be of residues.
 struct Numbering {
   std::size_t cluster = 0, rounds = 0;
   unsigned round = 0;
+  Residues residues = {};
 };
 [[nodiscard]] std::string sum_text(const std::vector<ThreadDigit>& digits,
                                    const Numbering& numbering);

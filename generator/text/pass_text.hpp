@@ -226,11 +226,11 @@ class PassWriter {
                             const Swizzle& swizzle, unsigned line_bits,
                             const std::vector<std::uint32_t>& further = {}) const;
   SharedPlaces block_places(const Layout& layout, const std::vector<std::uint32_t>& strides) const;
-  SharedPlaces shared_places(const Layout& layout, const std::vector<DigitId>& blocks) const;
+  SharedPlaces shared_places(const Layout& layout, const std::vector<DigitId>& blocks,
+                             bool residues = false) const;
   std::vector<std::vector<unsigned>> shared_groups(const Layout& layout,
                                                    const SharedPlaces& places) const;
   std::string place_argument(const SharedPlaces& places) const;
-  std::string place_by_residues(const Layout& layout) const;
   std::string residues_text(bool residues) const;
   void exchange(const std::string& name, const Layout& layout, const std::vector<DigitId>& blocks,
                 bool writes, bool residues);

@@ -7,7 +7,6 @@
 #include "decide.hpp"
 #include "search.hpp"
 #include "sonoma/check_shape.hpp"
-#include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/half_length.hpp"
 #include "sonoma/trigonometric.hpp"
@@ -199,30 +198,6 @@ std::vector<Candidate> opposite_candidates(const Search& search) {
   return kernels_of(search, tuning, half->n(), few_of_mixed);
 }
 
-// The shortest convolutions that have no factors between their last two steps.
-std::vector<std::int64_t> coprime_lengths(std::int64_t n, std::size_t most) {
-  constexpr std::int64_t percent = 6;
-  const std::int64_t least = 2 * n - 1;
-  std::vector<std::int64_t> lengths;
-  for (std::int64_t m = least; 100 * m <= (100 + percent) * least; ++m) {
-    if (lengths.size() == most) break;
-    if (is_smooth(m, 13) && std::ranges::any_of(mixed_trees(m), ends_coprime)) lengths.push_back(m);
-  }
-  return lengths;
-}
-
-// Of Bluestein's algorithm.
-std::vector<std::int64_t> lengths_tried(const Search& search) {
-  constexpr std::size_t usual = 4, shortest = 8;
-  const std::int64_t n = search.problem.n();
-  std::vector<std::int64_t> lengths = convolution_lengths(n, usual);
-  if (!search.patient || search.problem.n() > largest_mixed_tile / 2) return lengths;
-  for (const std::int64_t m : coprime_lengths(n, shortest)) {
-    if (std::ranges::find(lengths, m) == lengths.end()) lengths.push_back(m);
-  }
-  return lengths;
-}
-
 // By a method that takes a convolution, of these lengths as many each: the model was fitted to
 // kernels of bits and to mixed ones apart, and to no convolution.
 void append_convolutions(std::vector<Candidate>& found, const Search& search, Tuning tuning,
@@ -232,7 +207,8 @@ void append_convolutions(std::vector<Candidate>& found, const Search& search, Tu
   if (tuning.engine == Engine::simt && !tuning.sums)
     tuning.sums = default_sums(method, search.problem, search.target);
   for (const std::int64_t length :
-       rader ? std::vector{search.problem.n() - 1} : lengths_tried(search)) {
+       rader ? std::vector{search.problem.n() - 1}
+             : convolution_lengths_tried(search.problem, search.patient)) {
     const std::size_t few = rader ? few_of_mixed : few_of_mixed / 2;
     for (const Candidate& one : kernels_of(search, tuning, length, few)) {
       if (one.tuning != found.front().tuning) found.push_back(one);

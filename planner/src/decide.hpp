@@ -88,6 +88,12 @@ using Refused = std::vector<std::string>;
 /// Of numbers of columns: 1 of equal ones, else less.
 [[nodiscard]] double likeness(std::int64_t columns, std::int64_t others);
 
+/// Points m >= 2n - 1 of the convolutions that a search tries for n points: those that the weights
+/// of convolution_lengths() like best; patient, the shortest too that have no factors between their
+/// last two steps.
+[[nodiscard]] std::vector<std::int64_t> convolution_lengths_tried(const FftProblem& problem,
+                                                                  bool patient);
+
 /// Rows that are loops, and not the batch, because code of the caller's tells them apart.
 [[nodiscard]] bool are_rows_of_code(const Pass& pass);
 

@@ -85,16 +85,19 @@ TEST(Coprime, WhoHasThem) {
 // Of Schedule::threads, laps in the phase before: points of all of them would have to be read
 // before the first are written.
 TEST(Coprime, NoLapsWherePointsAreReadAndWrittenElsewhere) {
-  const Tree direct{1637, "(gs 8 (gs 28 (dft 27)))", 28, 0, 128};
-  const KernelIr ir = ir_of(direct);
-  EXPECT_GT(ir.schedule.laps(ir.schedule.phases.front().in), 1u);
-  EXPECT_GT(ir.schedule.coprime_phase, 0u);
-  Tuning staged = tuning_of(direct);
-  staged.stage_load = true;
-  const FftProblem problem{.lengths = {1637}};
-  const KernelIr other = generate(problem, target_for("sm_90"), staged).ir;
-  EXPECT_EQ(verify(other), "");
-  EXPECT_TRUE(!other.schedule.load.staged || other.schedule.coprime_phase == 0);
+  Tuning tuning = tuning_of({67, "(gs 4 (gs 5 (dft 7)))", 7, 420, 32});
+  const auto made = [&](bool staged) {
+    tuning.stage_load = staged;
+    return generate({.lengths = {67}}, target_for("sm_90"), tuning).ir;
+  };
+  const KernelIr direct = made(false), staged = made(true);
+  for (const KernelIr* ir : {&direct, &staged}) {
+    EXPECT_EQ(verify(*ir), "");
+    EXPECT_GT(ir->schedule.laps(ir->schedule.phases.front().in), 1u);
+  }
+  EXPECT_GT(direct.schedule.coprime_phase, 0u);
+  ASSERT_TRUE(staged.schedule.load.staged);
+  EXPECT_EQ(staged.schedule.coprime_phase, 0u);
 }
 
 TEST(Coprime, PointsLieWhereTheirRemaindersSay) {
