@@ -1,43 +1,45 @@
-// sonoma emit --n 1009 --method rader --decomposition "(gs 8 (gs 9 (dft 14)))" --engine simt
-//     --points-per-thread 14 --block-points 2016 --registers 72 --stage-load 1 --stage-store 1
+// sonoma emit --n 1009 --method rader --decomposition "(gs 14 (gs 8 (dft 9)))" --engine simt
+//     --points-per-thread 18 --block-points 3024 --registers 72 --stage-load 1 --stage-store 1
 //     --twiddles powers --prefetch none --arch sm_90
 //
-// DFT of 1009 complex f32 points, forward, (gs 8 (gs 9 (dft 14)))
+// DFT of 1009 complex f32 points, forward, (gs 14 (gs 8 (dft 9)))
 // Time digits t1, t2, ... of step 1, 2, ...: the most significant first (decimation in
 // frequency); a step makes of its digit one of frequency, k1 of t1. t1%2 and t1/2 are
 // remainder and quotient; b numbers the transforms of a block.
 //
 //   Rader: load and store through shared memory, in the order of memory; all points but the
 //   first one by the powers of a root; all steps; X(0); times a spectrum; all steps backwards
-//   engine simt, 2 transform(s) a block, 256 threads, 14 points a thread, 16160 bytes shared, at
-//     least 3 block(s) an SM
-//   no factors between radix 9 and 14, which have no common factor: from there on digits are
-//     remainders
+//   engine simt, 3 transform(s) a block, 224 threads, 18 points a thread, 25936 bytes shared, at
+//     least 4 block(s) an SM
 //   phase 1: registers t1 | threads t3 t2 b
-//     step 1: radix 8, butterflies in registers
-//   phase 2: registers t2 | threads t3 k1 b
-//     step 2: radix 9, butterflies in registers
-//   phase 3: registers t3 | threads k1 k2 b
-//     step 3: radix 14, butterflies in registers
-//   a point lies in shared memory at t3 + 14 t2 + 126 t1 + 1009 b
+//     step 1: radix 14, butterflies in registers
+//   phase 2: registers t2 k1%2 | threads t3 k1/2 b
+//     step 2: radix 8, butterflies in registers
+//   phase 3: registers t3 k2/4 | threads k1 k2%4 b
+//     step 3: radix 9, butterflies in registers
+//   a point lies in shared memory at t3 + 9 t2 + 77 t1 + 1083 b
 //
-// Costs of a transform: 50342.6 flops nominal, 0 MMAs (m16n8k16), 16160 bytes moved of 16144
+// Costs of a transform: 50342.6 flops nominal, 0 MMAs (m16n8k16), 16149.3 bytes moved of 16144
 //   needed.
-// A block of 8 warps: 8 barriers, 6 trips through shared memory, 1204 bank conflicts, 12096 bytes
+// A block of 7 warps: 8 barriers, 6 trips through shared memory, 1836 bank conflicts, 12240 bytes
 //   of tables.
-// |error|_2 / |result|_2 <= 3.29549e-06 (bound); of random input 1.55107e-07.
+// |error|_2 / |result|_2 <= 3.77308e-06 (bound); of random input 1.65671e-07.
 //
 // To launch it:
-//   grid     ceil(batch / 2) blocks
-//   block    256 threads
-//   shared   16160 bytes, dynamic
+//   grid     ceil(batch / 3) blocks
+//   block    224 threads
+//   shared   25936 bytes, dynamic
+//            where more than 7 blocks fit on an SM they shall take 47 % of it,
+//            the rest is L1 cache (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
 //   in, out  device memory, 16-byte aligned
-//   tables   12096 bytes
-//            [0, 2016) of each thread g^q / n as a fraction of 2^32, g = 11, and where its
+//   tables   12240 bytes
+//            [0, 1728) of each thread g^q / n as a fraction of 2^32, g = 11, and where its
 //              transform begins
-//            [2016, 4032) after step 1: w^(k1 t), w = exp(-2 pi i / 1008), those others are
+//            [1728, 4032) after step 1: w^(k1 t), w = exp(-2 pi i / 1008), those others are
 //              products of
-//            [4032, 12096) DFT of w^(g^-q), but 1 for frequency 0 over its length, times 2^-2
+//            [4032, 4176) after step 2: w^(k2 t), w = exp(-2 pi i / 72), those others are products
+//              of
+//            [4176, 12240) DFT of w^(g^-q), but 1 for frequency 0 over its length, times 2^-2
 //   batch    transforms
 // nvcc -cubin -arch=sm_90 -std=c++17 --fmad=false FILE.cu
 
@@ -395,116 +397,26 @@ DEVICE float2 with_first_point(float2 a, float2* slot, float factor) {
 
 // ===== this plan =====
 // The points of a thread
-using Points = float2[14];
+using Points = float2[18];
 
 DEVICE void read_powers(Points& x, uint2 own) {
   x[0] = load_shared(place_of_power<1009>(own, 1));
-  x[1] = load_shared(place_of_power<1009>(own, 762));
-  x[2] = load_shared(place_of_power<1009>(own, 469));
-  x[3] = load_shared(place_of_power<1009>(own, 192));
-  x[4] = load_shared(place_of_power<1009>(own, 1008));
-  x[5] = load_shared(place_of_power<1009>(own, 247));
-  x[6] = load_shared(place_of_power<1009>(own, 540));
-  x[7] = load_shared(place_of_power<1009>(own, 817));
+  x[1] = load_shared(place_of_power<1009>(own, 904));
+  x[2] = load_shared(place_of_power<1009>(own, 935));
+  x[3] = load_shared(place_of_power<1009>(own, 707));
+  x[4] = load_shared(place_of_power<1009>(own, 431));
+  x[5] = load_shared(place_of_power<1009>(own, 150));
+  x[6] = load_shared(place_of_power<1009>(own, 394));
+  x[7] = load_shared(place_of_power<1009>(own, 1008));
+  x[8] = load_shared(place_of_power<1009>(own, 105));
+  x[9] = load_shared(place_of_power<1009>(own, 74));
+  x[10] = load_shared(place_of_power<1009>(own, 302));
+  x[11] = load_shared(place_of_power<1009>(own, 578));
+  x[12] = load_shared(place_of_power<1009>(own, 859));
+  x[13] = load_shared(place_of_power<1009>(own, 615));
   if (has_first_point<1009>(own)) {
-    store_shared(place_in_order(2018 + own.y / 1009), load_shared(place_in_order(own.y)));
+    store_shared(place_in_order(3239 + own.y / 1009), load_shared(place_in_order(own.y)));
   }
-}
-DEVICE void step_1(Points& x) {
-  dft8<-1>(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);
-}
-DEVICE void twiddle_1(Points& x, const uint4* f) {
-  const Factors w0 = factors_of(load_factors(f));
-  x[1] = complex_product(x[1], w0.first);
-  const float2 square0 = complex_product(w0.first, w0.first);
-  x[2] = complex_product(x[2], square0);
-  const float2 cube0 = complex_product(square0, w0.first);
-  x[3] = complex_product(x[3], cube0);
-  x[4] = complex_product(x[4], w0.second);
-  x[5] = complex_product(x[5], complex_product(w0.first, w0.second));
-  x[6] = complex_product(x[6], complex_product(square0, w0.second));
-  x[7] = complex_product(x[7], complex_product(cube0, w0.second));
-}
-DEVICE void write_1(Points& x, unsigned place) {
-  store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 126, x[1]);
-  store_shared(shared_point(place) + 252, x[2]);
-  store_shared(shared_point(place) + 378, x[3]);
-  store_shared(shared_point(place) + 504, x[4]);
-  store_shared(shared_point(place) + 630, x[5]);
-  store_shared(shared_point(place) + 756, x[6]);
-  store_shared(shared_point(place) + 882, x[7]);
-}
-DEVICE void read_1(Points& x, unsigned place) {
-  x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 14);
-  x[2] = load_shared(shared_point(place) + 28);
-  x[3] = load_shared(shared_point(place) + 42);
-  x[4] = load_shared(shared_point(place) + 56);
-  x[5] = load_shared(shared_point(place) + 70);
-  x[6] = load_shared(shared_point(place) + 84);
-  x[7] = load_shared(shared_point(place) + 98);
-  x[8] = load_shared(shared_point(place) + 112);
-}
-DEVICE void dft9(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5, float2& v6,
-                 float2& v7, float2& v8) {
-  constexpr float c0 = 0x1p+0f, z0 = 0x1p-1f, c1 = 0x1.8836fap-1f, z1 = 0x1.7c0534p-2f,
-  c2 = 0x1.63a1a8p-3f, z2 = 0x1.231ccap-1f, c3 = -0x1p-1f, z3 = 0x1.bb67aep+0f,
-  c4 = -0x1.e11f64p-1f, z4 = 0x1.9468cp-3f;
-  const float2 s1 = v1 + v8, d1 = v1 - v8; const float2 s2 = v2 + v7, d2 = v2 - v7;
-  const float2 s3 = v3 + v6, d3 = v3 - v6; const float2 s4 = v4 + v5, d4 = v4 - v5;
-  const float2 first = v0;
-  v0 = ((v0 + s4) + s3) + (s2 + s1);
-  float2 e1 = multiply_add(s3, c3, first); e1 = multiply_add(s2, c2, e1);
-  e1 = multiply_add(s1, c1, e1); e1 = multiply_add(s4, c4, e1);
-  float2 o1 = multiply_add(d4, z4, scaled(d3, 0x1p-1f)); o1 = multiply_add(d1, z1, o1);
-  o1 = multiply_add(d2, z2, o1); o1 = turned<-1>(o1);
-  v1 = multiply_add(o1, z3, e1); v8 = multiply_add(o1, -z3, e1);
-  float2 e2 = multiply_add(s3, c3, first); e2 = multiply_add(s1, c2, e2);
-  e2 = multiply_add(s4, c1, e2); e2 = multiply_add(s2, c4, e2);
-  float2 o2 = multiply_add(d2, -z4, scaled(d3, 0x1p-1f)); o2 = multiply_add(d4, z1, o2);
-  o2 = multiply_add(d1, -z2, o2); o2 = turned<-1>(o2);
-  v2 = multiply_add(o2, -z3, e2); v7 = multiply_add(o2, z3, e2);
-  float2 e3 = multiply_add(s1, c3, first); e3 = multiply_add(s2, c3, e3);
-  e3 = multiply_add(s4, c3, e3); e3 = multiply_add(s3, c0, e3);
-  float2 o3 = multiply_add(d2, -z0, scaled(d1, 0x1p-1f)); o3 = multiply_add(d4, z0, o3);
-  o3 = turned<-1>(o3);
-  v3 = multiply_add(o3, z3, e3); v6 = multiply_add(o3, -z3, e3);
-  float2 e4 = multiply_add(s3, c3, first); e4 = multiply_add(s4, c2, e4);
-  e4 = multiply_add(s2, c1, e4); e4 = multiply_add(s1, c4, e4);
-  float2 o4 = multiply_add(d1, z4, scaled(d3, 0x1p-1f)); o4 = multiply_add(d2, -z1, o4);
-  o4 = multiply_add(d4, -z2, o4); o4 = turned<-1>(o4);
-  v4 = multiply_add(o4, z3, e4); v5 = multiply_add(o4, -z3, e4);
-}
-DEVICE void step_2(Points& x) {
-  dft9(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]);
-}
-DEVICE void write_2(Points& x, unsigned place) {
-  store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 14, x[1]);
-  store_shared(shared_point(place) + 28, x[2]);
-  store_shared(shared_point(place) + 42, x[3]);
-  store_shared(shared_point(place) + 56, x[4]);
-  store_shared(shared_point(place) + 70, x[5]);
-  store_shared(shared_point(place) + 84, x[6]);
-  store_shared(shared_point(place) + 98, x[7]);
-  store_shared(shared_point(place) + 112, x[8]);
-}
-DEVICE void read_2(Points& x, unsigned place) {
-  x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 1);
-  x[2] = load_shared(shared_point(place) + 2);
-  x[3] = load_shared(shared_point(place) + 3);
-  x[4] = load_shared(shared_point(place) + 4);
-  x[5] = load_shared(shared_point(place) + 5);
-  x[6] = load_shared(shared_point(place) + 6);
-  x[7] = load_shared(shared_point(place) + 7);
-  x[8] = load_shared(shared_point(place) + 8);
-  x[9] = load_shared(shared_point(place) + 9);
-  x[10] = load_shared(shared_point(place) + 10);
-  x[11] = load_shared(shared_point(place) + 11);
-  x[12] = load_shared(shared_point(place) + 12);
-  x[13] = load_shared(shared_point(place) + 13);
 }
 DEVICE void dft7(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5,
                  float2& v6) {
@@ -544,35 +456,189 @@ DEVICE void dft14(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
   v1 = x1; v2 = x2; v3 = x3; v4 = x4; v5 = x5; v6 = x6; v8 = x8; v9 = x9; v10 = x10; v11 = x11;
   v12 = x12; v13 = x13;
 }
-DEVICE void step_3(Points& x) {
+DEVICE void step_1(Points& x) {
   dft14(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13]);
+}
+DEVICE void twiddle_1(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_factors(f));
+  const Factors w1 = factors_of(load_factors(f + 72));
+  x[1] = complex_product(x[1], w0.first);
+  const float2 square0 = complex_product(w0.first, w0.first);
+  x[2] = complex_product(x[2], square0);
+  const float2 cube0 = complex_product(square0, w0.first);
+  x[3] = complex_product(x[3], cube0);
+  x[4] = complex_product(x[4], w0.second);
+  x[5] = complex_product(x[5], complex_product(w0.first, w0.second));
+  x[6] = complex_product(x[6], complex_product(square0, w0.second));
+  x[7] = complex_product(x[7], complex_product(cube0, w0.second));
+  x[8] = complex_product(x[8], w1.first);
+  x[9] = complex_product(x[9], complex_product(w0.first, w1.first));
+  x[10] = complex_product(x[10], complex_product(square0, w1.first));
+  x[11] = complex_product(x[11], complex_product(cube0, w1.first));
+  x[12] = complex_product(x[12], w1.second);
+  x[13] = complex_product(x[13], complex_product(w0.first, w1.second));
+}
+DEVICE void write_1(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 77, x[1]);
+  store_shared(shared_point(place) + 154, x[2]);
+  store_shared(shared_point(place) + 231, x[3]);
+  store_shared(shared_point(place) + 308, x[4]);
+  store_shared(shared_point(place) + 385, x[5]);
+  store_shared(shared_point(place) + 462, x[6]);
+  store_shared(shared_point(place) + 539, x[7]);
+  store_shared(shared_point(place) + 616, x[8]);
+  store_shared(shared_point(place) + 693, x[9]);
+  store_shared(shared_point(place) + 770, x[10]);
+  store_shared(shared_point(place) + 847, x[11]);
+  store_shared(shared_point(place) + 924, x[12]);
+  store_shared(shared_point(place) + 1001, x[13]);
+}
+DEVICE void read_1(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 9);
+  x[2] = load_shared(shared_point(place) + 18);
+  x[3] = load_shared(shared_point(place) + 27);
+  x[4] = load_shared(shared_point(place) + 36);
+  x[5] = load_shared(shared_point(place) + 45);
+  x[6] = load_shared(shared_point(place) + 54);
+  x[7] = load_shared(shared_point(place) + 63);
+  x[8] = load_shared(shared_point(place) + 77);
+  x[9] = load_shared(shared_point(place) + 86);
+  x[10] = load_shared(shared_point(place) + 95);
+  x[11] = load_shared(shared_point(place) + 104);
+  x[12] = load_shared(shared_point(place) + 113);
+  x[13] = load_shared(shared_point(place) + 122);
+  x[14] = load_shared(shared_point(place) + 131);
+  x[15] = load_shared(shared_point(place) + 140);
+}
+DEVICE void step_2(Points& x) {
+  dft8<-1>(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);
+  dft8<-1>(x[8], x[9], x[10], x[11], x[12], x[13], x[14], x[15]);
+}
+DEVICE void twiddle_2(Points& x, const uint4* f) {
+  const Factors w0 = factors_of(load_factors(f));
+  x[1] = complex_product(x[1], w0.first);
+  const float2 square0 = complex_product(w0.first, w0.first);
+  x[2] = complex_product(x[2], square0);
+  const float2 cube0 = complex_product(square0, w0.first);
+  x[3] = complex_product(x[3], cube0);
+  x[4] = complex_product(x[4], w0.second);
+  x[5] = complex_product(x[5], complex_product(w0.first, w0.second));
+  x[6] = complex_product(x[6], complex_product(square0, w0.second));
+  x[7] = complex_product(x[7], complex_product(cube0, w0.second));
+  x[9] = complex_product(x[9], w0.first);
+  x[10] = complex_product(x[10], square0);
+  x[11] = complex_product(x[11], cube0);
+  x[12] = complex_product(x[12], w0.second);
+  x[13] = complex_product(x[13], complex_product(w0.first, w0.second));
+  x[14] = complex_product(x[14], complex_product(square0, w0.second));
+  x[15] = complex_product(x[15], complex_product(cube0, w0.second));
+}
+DEVICE void write_2(Points& x, unsigned place) {
+  store_shared(shared_point(place), x[0]);
+  store_shared(shared_point(place) + 9, x[1]);
+  store_shared(shared_point(place) + 18, x[2]);
+  store_shared(shared_point(place) + 27, x[3]);
+  store_shared(shared_point(place) + 36, x[4]);
+  store_shared(shared_point(place) + 45, x[5]);
+  store_shared(shared_point(place) + 54, x[6]);
+  store_shared(shared_point(place) + 63, x[7]);
+  store_shared(shared_point(place) + 77, x[8]);
+  store_shared(shared_point(place) + 86, x[9]);
+  store_shared(shared_point(place) + 95, x[10]);
+  store_shared(shared_point(place) + 104, x[11]);
+  store_shared(shared_point(place) + 113, x[12]);
+  store_shared(shared_point(place) + 122, x[13]);
+  store_shared(shared_point(place) + 131, x[14]);
+  store_shared(shared_point(place) + 140, x[15]);
+}
+DEVICE void read_2(Points& x, unsigned place) {
+  x[0] = load_shared(shared_point(place));
+  x[1] = load_shared(shared_point(place) + 1);
+  x[2] = load_shared(shared_point(place) + 2);
+  x[3] = load_shared(shared_point(place) + 3);
+  x[4] = load_shared(shared_point(place) + 4);
+  x[5] = load_shared(shared_point(place) + 5);
+  x[6] = load_shared(shared_point(place) + 6);
+  x[7] = load_shared(shared_point(place) + 7);
+  x[8] = load_shared(shared_point(place) + 8);
+  x[9] = load_shared(shared_point(place) + 36);
+  x[10] = load_shared(shared_point(place) + 37);
+  x[11] = load_shared(shared_point(place) + 38);
+  x[12] = load_shared(shared_point(place) + 39);
+  x[13] = load_shared(shared_point(place) + 40);
+  x[14] = load_shared(shared_point(place) + 41);
+  x[15] = load_shared(shared_point(place) + 42);
+  x[16] = load_shared(shared_point(place) + 43);
+  x[17] = load_shared(shared_point(place) + 44);
+}
+DEVICE void dft9(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, float2& v5, float2& v6,
+                 float2& v7, float2& v8) {
+  constexpr float c0 = 0x1p+0f, z0 = 0x1p-1f, c1 = 0x1.8836fap-1f, z1 = 0x1.7c0534p-2f,
+  c2 = 0x1.63a1a8p-3f, z2 = 0x1.231ccap-1f, c3 = -0x1p-1f, z3 = 0x1.bb67aep+0f,
+  c4 = -0x1.e11f64p-1f, z4 = 0x1.9468cp-3f;
+  const float2 s1 = v1 + v8, d1 = v1 - v8; const float2 s2 = v2 + v7, d2 = v2 - v7;
+  const float2 s3 = v3 + v6, d3 = v3 - v6; const float2 s4 = v4 + v5, d4 = v4 - v5;
+  const float2 first = v0;
+  v0 = ((v0 + s4) + s3) + (s2 + s1);
+  float2 e1 = multiply_add(s3, c3, first); e1 = multiply_add(s2, c2, e1);
+  e1 = multiply_add(s1, c1, e1); e1 = multiply_add(s4, c4, e1);
+  float2 o1 = multiply_add(d4, z4, scaled(d3, 0x1p-1f)); o1 = multiply_add(d1, z1, o1);
+  o1 = multiply_add(d2, z2, o1); o1 = turned<-1>(o1);
+  v1 = multiply_add(o1, z3, e1); v8 = multiply_add(o1, -z3, e1);
+  float2 e2 = multiply_add(s3, c3, first); e2 = multiply_add(s1, c2, e2);
+  e2 = multiply_add(s4, c1, e2); e2 = multiply_add(s2, c4, e2);
+  float2 o2 = multiply_add(d2, -z4, scaled(d3, 0x1p-1f)); o2 = multiply_add(d4, z1, o2);
+  o2 = multiply_add(d1, -z2, o2); o2 = turned<-1>(o2);
+  v2 = multiply_add(o2, -z3, e2); v7 = multiply_add(o2, z3, e2);
+  float2 e3 = multiply_add(s1, c3, first); e3 = multiply_add(s2, c3, e3);
+  e3 = multiply_add(s4, c3, e3); e3 = multiply_add(s3, c0, e3);
+  float2 o3 = multiply_add(d2, -z0, scaled(d1, 0x1p-1f)); o3 = multiply_add(d4, z0, o3);
+  o3 = turned<-1>(o3);
+  v3 = multiply_add(o3, z3, e3); v6 = multiply_add(o3, -z3, e3);
+  float2 e4 = multiply_add(s3, c3, first); e4 = multiply_add(s4, c2, e4);
+  e4 = multiply_add(s2, c1, e4); e4 = multiply_add(s1, c4, e4);
+  float2 o4 = multiply_add(d1, z4, scaled(d3, 0x1p-1f)); o4 = multiply_add(d2, -z1, o4);
+  o4 = multiply_add(d4, -z2, o4); o4 = turned<-1>(o4);
+  v4 = multiply_add(o4, z3, e4); v5 = multiply_add(o4, -z3, e4);
+}
+DEVICE void step_3(Points& x) {
+  dft9(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]);
+  dft9(x[9], x[10], x[11], x[12], x[13], x[14], x[15], x[16], x[17]);
 }
 DEVICE void zero_frequency(Points& x, unsigned p) {
   if (p % 1008u != 0) return;
-  x[0] = with_first_point<1008>(x[0], place_in_order(2018 + p / 1008), 0x1p+0f);
+  x[0] = with_first_point<1008>(x[0], place_in_order(3239 + p / 1008), 0x1p+0f);
 }
 DEVICE void times_spectrum(Points& x, const uint4* f) {
   const Factors w0 = factors_of(load_factors(f));
   x[0] = complex_product(x[0], w0.first);
   x[1] = complex_product(x[1], w0.second);
-  const Factors w1 = factors_of(load_factors(f + 72));
+  const Factors w1 = factors_of(load_factors(f + 56));
   x[2] = complex_product(x[2], w1.first);
   x[3] = complex_product(x[3], w1.second);
-  const Factors w2 = factors_of(load_factors(f + 144));
+  const Factors w2 = factors_of(load_factors(f + 112));
   x[4] = complex_product(x[4], w2.first);
   x[5] = complex_product(x[5], w2.second);
-  const Factors w3 = factors_of(load_factors(f + 216));
+  const Factors w3 = factors_of(load_factors(f + 168));
   x[6] = complex_product(x[6], w3.first);
   x[7] = complex_product(x[7], w3.second);
-  const Factors w4 = factors_of(load_factors(f + 288));
+  const Factors w4 = factors_of(load_factors(f + 224));
   x[8] = complex_product(x[8], w4.first);
   x[9] = complex_product(x[9], w4.second);
-  const Factors w5 = factors_of(load_factors(f + 360));
+  const Factors w5 = factors_of(load_factors(f + 280));
   x[10] = complex_product(x[10], w5.first);
   x[11] = complex_product(x[11], w5.second);
-  const Factors w6 = factors_of(load_factors(f + 432));
+  const Factors w6 = factors_of(load_factors(f + 336));
   x[12] = complex_product(x[12], w6.first);
   x[13] = complex_product(x[13], w6.second);
+  const Factors w7 = factors_of(load_factors(f + 392));
+  x[14] = complex_product(x[14], w7.first);
+  x[15] = complex_product(x[15], w7.second);
+  const Factors w8 = factors_of(load_factors(f + 448));
+  x[16] = complex_product(x[16], w8.first);
+  x[17] = complex_product(x[17], w8.second);
 }
 DEVICE void write_3(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
@@ -584,43 +650,67 @@ DEVICE void write_3(Points& x, unsigned place) {
   store_shared(shared_point(place) + 6, x[6]);
   store_shared(shared_point(place) + 7, x[7]);
   store_shared(shared_point(place) + 8, x[8]);
-  store_shared(shared_point(place) + 9, x[9]);
-  store_shared(shared_point(place) + 10, x[10]);
-  store_shared(shared_point(place) + 11, x[11]);
-  store_shared(shared_point(place) + 12, x[12]);
-  store_shared(shared_point(place) + 13, x[13]);
+  store_shared(shared_point(place) + 36, x[9]);
+  store_shared(shared_point(place) + 37, x[10]);
+  store_shared(shared_point(place) + 38, x[11]);
+  store_shared(shared_point(place) + 39, x[12]);
+  store_shared(shared_point(place) + 40, x[13]);
+  store_shared(shared_point(place) + 41, x[14]);
+  store_shared(shared_point(place) + 42, x[15]);
+  store_shared(shared_point(place) + 43, x[16]);
+  store_shared(shared_point(place) + 44, x[17]);
 }
 DEVICE void read_3(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 14);
-  x[2] = load_shared(shared_point(place) + 28);
-  x[3] = load_shared(shared_point(place) + 42);
-  x[4] = load_shared(shared_point(place) + 56);
-  x[5] = load_shared(shared_point(place) + 70);
-  x[6] = load_shared(shared_point(place) + 84);
-  x[7] = load_shared(shared_point(place) + 98);
-  x[8] = load_shared(shared_point(place) + 112);
+  x[1] = load_shared(shared_point(place) + 9);
+  x[2] = load_shared(shared_point(place) + 18);
+  x[3] = load_shared(shared_point(place) + 27);
+  x[4] = load_shared(shared_point(place) + 36);
+  x[5] = load_shared(shared_point(place) + 45);
+  x[6] = load_shared(shared_point(place) + 54);
+  x[7] = load_shared(shared_point(place) + 63);
+  x[8] = load_shared(shared_point(place) + 77);
+  x[9] = load_shared(shared_point(place) + 86);
+  x[10] = load_shared(shared_point(place) + 95);
+  x[11] = load_shared(shared_point(place) + 104);
+  x[12] = load_shared(shared_point(place) + 113);
+  x[13] = load_shared(shared_point(place) + 122);
+  x[14] = load_shared(shared_point(place) + 131);
+  x[15] = load_shared(shared_point(place) + 140);
 }
 DEVICE void write_4(Points& x, unsigned place) {
   store_shared(shared_point(place), x[0]);
-  store_shared(shared_point(place) + 14, x[1]);
-  store_shared(shared_point(place) + 28, x[2]);
-  store_shared(shared_point(place) + 42, x[3]);
-  store_shared(shared_point(place) + 56, x[4]);
-  store_shared(shared_point(place) + 70, x[5]);
-  store_shared(shared_point(place) + 84, x[6]);
-  store_shared(shared_point(place) + 98, x[7]);
-  store_shared(shared_point(place) + 112, x[8]);
+  store_shared(shared_point(place) + 9, x[1]);
+  store_shared(shared_point(place) + 18, x[2]);
+  store_shared(shared_point(place) + 27, x[3]);
+  store_shared(shared_point(place) + 36, x[4]);
+  store_shared(shared_point(place) + 45, x[5]);
+  store_shared(shared_point(place) + 54, x[6]);
+  store_shared(shared_point(place) + 63, x[7]);
+  store_shared(shared_point(place) + 77, x[8]);
+  store_shared(shared_point(place) + 86, x[9]);
+  store_shared(shared_point(place) + 95, x[10]);
+  store_shared(shared_point(place) + 104, x[11]);
+  store_shared(shared_point(place) + 113, x[12]);
+  store_shared(shared_point(place) + 122, x[13]);
+  store_shared(shared_point(place) + 131, x[14]);
+  store_shared(shared_point(place) + 140, x[15]);
 }
 DEVICE void read_4(Points& x, unsigned place) {
   x[0] = load_shared(shared_point(place));
-  x[1] = load_shared(shared_point(place) + 126);
-  x[2] = load_shared(shared_point(place) + 252);
-  x[3] = load_shared(shared_point(place) + 378);
-  x[4] = load_shared(shared_point(place) + 504);
-  x[5] = load_shared(shared_point(place) + 630);
-  x[6] = load_shared(shared_point(place) + 756);
-  x[7] = load_shared(shared_point(place) + 882);
+  x[1] = load_shared(shared_point(place) + 77);
+  x[2] = load_shared(shared_point(place) + 154);
+  x[3] = load_shared(shared_point(place) + 231);
+  x[4] = load_shared(shared_point(place) + 308);
+  x[5] = load_shared(shared_point(place) + 385);
+  x[6] = load_shared(shared_point(place) + 462);
+  x[7] = load_shared(shared_point(place) + 539);
+  x[8] = load_shared(shared_point(place) + 616);
+  x[9] = load_shared(shared_point(place) + 693);
+  x[10] = load_shared(shared_point(place) + 770);
+  x[11] = load_shared(shared_point(place) + 847);
+  x[12] = load_shared(shared_point(place) + 924);
+  x[13] = load_shared(shared_point(place) + 1001);
 }
 DEVICE void multiply(Points& x, float factor) {
   x[0] = scaled(x[0], factor);
@@ -637,104 +727,116 @@ DEVICE void multiply(Points& x, float factor) {
   x[11] = scaled(x[11], factor);
   x[12] = scaled(x[12], factor);
   x[13] = scaled(x[13], factor);
+  x[14] = scaled(x[14], factor);
+  x[15] = scaled(x[15], factor);
+  x[16] = scaled(x[16], factor);
+  x[17] = scaled(x[17], factor);
 }
 DEVICE void write_powers(Points& x, uint2 own) {
   store_shared(place_of_power<1009>(own, 1), x[0]);
-  store_shared(place_of_power<1009>(own, 762), x[1]);
-  store_shared(place_of_power<1009>(own, 469), x[2]);
-  store_shared(place_of_power<1009>(own, 192), x[3]);
-  store_shared(place_of_power<1009>(own, 1008), x[4]);
-  store_shared(place_of_power<1009>(own, 247), x[5]);
-  store_shared(place_of_power<1009>(own, 540), x[6]);
-  store_shared(place_of_power<1009>(own, 817), x[7]);
+  store_shared(place_of_power<1009>(own, 904), x[1]);
+  store_shared(place_of_power<1009>(own, 935), x[2]);
+  store_shared(place_of_power<1009>(own, 707), x[3]);
+  store_shared(place_of_power<1009>(own, 431), x[4]);
+  store_shared(place_of_power<1009>(own, 150), x[5]);
+  store_shared(place_of_power<1009>(own, 394), x[6]);
+  store_shared(place_of_power<1009>(own, 1008), x[7]);
+  store_shared(place_of_power<1009>(own, 105), x[8]);
+  store_shared(place_of_power<1009>(own, 74), x[9]);
+  store_shared(place_of_power<1009>(own, 302), x[10]);
+  store_shared(place_of_power<1009>(own, 578), x[11]);
+  store_shared(place_of_power<1009>(own, 859), x[12]);
+  store_shared(place_of_power<1009>(own, 615), x[13]);
   if (has_first_point<1009>(own)) {
-    store_shared(place_in_order(own.y), load_shared(place_in_order(2018 + own.y / 1009)));
+    store_shared(place_in_order(own.y), load_shared(place_in_order(3239 + own.y / 1009)));
   }
 }
 
 // ===== the kernel =====
-// One block transforms 2018 points: 2 of the batch.
+// One block transforms 3027 points: 3 of the batch.
 // in and out may be the same.
-extern "C" __global__ void __launch_bounds__(256, 3)
+extern "C" __global__ void __launch_bounds__(224, 4)
 sonoma_c2c_f32_n1009_rader_forward_simt(
     const float2* in, float2* out, const uint4* tables, unsigned long long batch) {
   const unsigned thread = thread_index();
-  const unsigned long long transform = 2ull * block_index();  // the first one
+  const unsigned long long transform = 3ull * block_index();  // the first one
   in += transform * 1009ull, out += transform * 1009ull;
-  const unsigned columns = at_most(batch - transform, 2);
+  const unsigned columns = at_most(batch - transform, 3);
   Points x;
 
   // Load, to shared memory in the order of memory
-  load_in_order<1009, 2, 1, 1009, 256>(in, thread, columns);
+  load_in_order<1009, 3, 1, 1009, 224>(in, thread, columns);
   block_barrier();
 
-  if (thread < 252) {  // no points for the others
+  if (thread < 216) {  // no points for the others
     // Point q is x(11^q mod 1009): to registers t1 | threads t3 t2 b
     read_powers(x, power_of_thread(tables, thread));
 
-    // Step 1: radix 8 over t1, butterflies in registers
+    // Step 1: radix 14 over t1, butterflies in registers
     step_1(x);
-    twiddle_1(x, tables + 126 + thread % 126);
+    twiddle_1(x, tables + 108 + thread % 72);
   }
   block_barrier();
 
-  if (thread < 252) {  // no points for the others
-    // Exchange: from registers k1 | threads t3 t2 b, by remainders: t2 is that by 9, t3 that by 14
-    write_1(x, thread / 126 * 1009 + thread % 14 + thread % 9 * 14);
+  if (thread < 216) {  // no points for the others
+    // Exchange: from registers k1 | threads t3 t2 b
+    write_1(x, thread % 72 + thread / 72 * 1083);
   }
   block_barrier();
 
-  if (thread < 224) {  // no points for the others
-    // To registers t2 | threads t3 k1 b
-    read_1(x, thread % 14 + thread / 14 % 8 * 126 + thread / 112 * 1009);
+  if (thread < 189) {  // no points for the others
+    // To registers t2 k1%2 | threads t3 k1/2 b
+    read_1(x, thread % 9 + thread / 9 % 7 * 154 + thread / 63 * 1083);
 
-    // Step 2: radix 9 over t2, butterflies in registers
+    // Step 2: radix 8 over t2, butterflies in registers
     step_2(x);
+    twiddle_2(x, tables + 252 + thread % 9);
 
-    // Exchange: from registers k2 | threads t3 k1 b
-    write_2(x, thread % 14 + thread / 14 % 8 * 126 + thread / 112 * 1009);
+    // Exchange: from registers k2 k1%2 | threads t3 k1/2 b
+    write_2(x, thread % 9 + thread / 9 % 7 * 154 + thread / 63 * 1083);
   }
   block_barrier();
 
-  if (thread < 144) {  // no points for the others
-    // To registers t3 | threads k1 k2 b
-    read_2(x, thread % 8 * 126 + thread / 8 % 9 * 14 + thread / 72 * 1009);
+  if (thread < 168) {  // no points for the others
+    // To registers t3 k2/4 | threads k1 k2%4 b
+    read_2(x, thread % 14 * 77 + thread / 14 % 4 * 9 + thread / 56 * 1083);
 
-    // Step 3: radix 14 over t3, butterflies in registers
+    // Step 3: radix 9 over t3, butterflies in registers
     step_3(x);
 
     // X(0), and x(0) for all others, where the sum of the other points is
-    zero_frequency(x, thread % 8 + thread / 8 * 112);
+    zero_frequency(x, thread % 56 + thread / 56 * 1008);
 
     // The convolution: times the spectrum of w^(g^-q), a quarter of it, and back
-    times_spectrum(x, tables + 252 + thread % 72);
+    times_spectrum(x, tables + 261 + thread % 56);
 
-    // Step 3 backwards: radix 14 over k3, butterflies in registers
+    // Step 3 backwards: radix 9 over k3, butterflies in registers
     step_3(x);
 
-    // Exchange: from registers t3 | threads k1 k2 b
-    write_3(x, anew(thread) % 8 * 126 + anew(thread) / 8 % 9 * 14 + anew(thread) / 72 * 1009);
+    // Exchange: from registers t3 k2/4 | threads k1 k2%4 b
+    write_3(x, anew(thread) % 14 * 77 + anew(thread) / 14 % 4 * 9 + anew(thread) / 56 * 1083);
   }
   block_barrier();
 
-  if (thread < 224) {  // no points for the others
-    // To registers k2 | threads t3 k1 b
-    read_3(x, anew(thread) % 14 + anew(thread) / 14 % 8 * 126 + anew(thread) / 112 * 1009);
+  if (thread < 189) {  // no points for the others
+    // To registers k2 k1%2 | threads t3 k1/2 b
+    read_3(x, anew(thread) % 9 + anew(thread) / 9 % 7 * 154 + anew(thread) / 63 * 1083);
 
-    // Step 2 backwards: radix 9 over k2, butterflies in registers
+    // Step 2 backwards: radix 8 over k2, butterflies in registers
+    twiddle_2(x, tables + 252 + anew(thread) % 9);
     step_2(x);
 
-    // Exchange: from registers t2 | threads t3 k1 b
-    write_4(x, anew(thread) % 14 + anew(thread) / 14 % 8 * 126 + anew(thread) / 112 * 1009);
+    // Exchange: from registers t2 k1%2 | threads t3 k1/2 b
+    write_4(x, anew(thread) % 9 + anew(thread) / 9 % 7 * 154 + anew(thread) / 63 * 1083);
   }
   block_barrier();
 
-  if (thread < 252) {  // no points for the others
-    // To registers k1 | threads t3 t2 b, by remainders: t2 is that by 9, t3 that by 14
-    read_4(x, anew(thread) / 126 * 1009 + anew(thread) % 14 + anew(thread) % 9 * 14);
+  if (thread < 216) {  // no points for the others
+    // To registers k1 | threads t3 t2 b
+    read_4(x, anew(thread) % 72 + anew(thread) / 72 * 1083);
 
-    // Step 1 backwards: radix 8 over k1, butterflies in registers
-    twiddle_1(x, tables + 126 + anew(thread) % 126);
+    // Step 1 backwards: radix 14 over k1, butterflies in registers
+    twiddle_1(x, tables + 108 + anew(thread) % 72);
     step_1(x);
 
     // The factor of the request, times 4 for the quarter of the spectrum
@@ -742,12 +844,12 @@ sonoma_c2c_f32_n1009_rader_forward_simt(
   }
   block_barrier();
 
-  if (thread < 252) {  // no points for the others
+  if (thread < 216) {  // no points for the others
     // Point q is X(11^q mod 1009): from registers t1 | threads t3 t2 b
     write_powers(x, power_of_thread(tables, thread));
   }
   block_barrier();
 
   // Store, from shared memory in the order of memory
-  store_in_order<1009, 2, 1, 1009, 256>(out, thread, columns);
+  store_in_order<1009, 3, 1, 1009, 224>(out, thread, columns);
 }

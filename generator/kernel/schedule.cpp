@@ -211,11 +211,13 @@ Pass convolved(Pass pass, const Shape& shape) {
   return pass;
 }
 
-// Of a convolution that takes one block, which nobody else sees the frequencies of.
+// Of a convolution that takes one block, which nobody else sees the frequencies of. Not of Rader's
+// algorithm: where loads and stores go through shared memory too, conflicts by remainders cost what
+// factors do.
 bool may_be_coprime(const Schedule& schedule) {
   const Shape& shape = schedule.shape;
-  return shape.convolves() && !schedule.pass.filter && !schedule.pass.part && !shape.opposite &&
-         schedule.engine() == Engine::simt && shape.shares.parts() == 1 &&
+  return shape.method == Method::bluestein && !schedule.pass.filter && !schedule.pass.part &&
+         !shape.opposite && schedule.engine() == Engine::simt && shape.shares.parts() == 1 &&
          ends_coprime(shape.tree.decomposition);
 }
 
@@ -233,11 +235,11 @@ void choose_coprime(Schedule& schedule) {
   const auto number = static_cast<std::size_t>(phase - schedule.phases.begin());
   const Layout& before_it = (phase - 1)->out;
   if (residues_of(schedule.digits, before_it).last == 0) return;
+  if (schedule.load.staged || schedule.store.staged) return;
   // What it reads lies elsewhere than what it writes: all threads have to meet between, with their
   // points, which no other lap has.
-  const bool reads = number > 1 || schedule.load.staged || schedule.store.staged;
   const unsigned threads = schedule.shape.threads;
-  if (reads && threads > 0 && schedule.work_items(before_it) > threads) return;
+  if (number > 1 && threads > 0 && schedule.work_items(before_it) > threads) return;
   schedule.coprime_phase = number;
   const std::uint32_t a = radices.end()[-2], b = radices.back();
   const auto before = static_cast<std::uint32_t>(schedule.shape.tree.decomposition.n()) / (a * b);

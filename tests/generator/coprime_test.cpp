@@ -74,30 +74,34 @@ TEST(Coprime, WhoHasThem) {
   const auto phase = [](const Tree& tree, Method method = Method::bluestein) {
     return ir_of(tree, method).schedule.coprime_phase;
   };
-  EXPECT_EQ(phase({1009, "(gs 9 (gs 7 (dft 16)))", 16}, Method::rader), 1u);
-  EXPECT_EQ(phase({1637, "(gs 16 (gs 16 (dft 14)))"}), 0u);  // a common factor
-  EXPECT_EQ(phase({83, "(gs 12 (dft 14))"}), 0u);            // nothing before them
+  EXPECT_EQ(phase({1009, "(gs 9 (gs 7 (dft 16)))", 16}, Method::rader), 0u);  // is staged
+  EXPECT_EQ(phase({1637, "(gs 16 (gs 16 (dft 14)))"}), 0u);                   // a common factor
+  EXPECT_EQ(phase({83, "(gs 12 (dft 14))"}), 0u);                             // nothing before them
   EXPECT_EQ(phase({97, "(gs 5 (gs 5 (dft 16)))", 32}), 0u);  // no exchange before them
   EXPECT_EQ(phase({1637, "(gs 16 (gs 16 (dft 16)))"}), 0u);  // bits
   EXPECT_EQ(phase({3360, "(gs 16 (gs 14 (dft 15)))"}, Method::radix), 0u);  // in order
 }
 
-// Of Schedule::threads, laps in the phase before: points of all of them would have to be read
-// before the first are written.
+TEST(Coprime, NotWhereLoadsAreStaged) {
+  Tuning tuning = tuning_of(trees[0]);
+  tuning.stage_load = true;
+  const KernelIr staged = generate({.lengths = {67}}, target_for("sm_90"), tuning).ir;
+  EXPECT_EQ(verify(staged), "");
+  ASSERT_TRUE(staged.schedule.load.staged);
+  EXPECT_EQ(staged.schedule.coprime_phase, 0u);
+}
+
+// Of Schedule::threads, laps in the phase before: where that reads, points of all of them would
+// have to be read before the first are written.
 TEST(Coprime, NoLapsWherePointsAreReadAndWrittenElsewhere) {
-  Tuning tuning = tuning_of({67, "(gs 4 (gs 5 (dft 7)))", 7, 420, 32});
-  const auto made = [&](bool staged) {
-    tuning.stage_load = staged;
-    return generate({.lengths = {67}}, target_for("sm_90"), tuning).ir;
-  };
-  const KernelIr direct = made(false), staged = made(true);
-  for (const KernelIr* ir : {&direct, &staged}) {
+  const KernelIr reads_none = ir_of({67, "(gs 4 (gs 5 (dft 7)))", 7, 420, 32}),
+                 reads = ir_of({331, "(gs 3 (gs 4 (gs 8 (dft 7))))", 8, 672, 64});
+  for (const KernelIr* ir : {&reads_none, &reads}) {
     EXPECT_EQ(verify(*ir), "");
     EXPECT_GT(ir->schedule.laps(ir->schedule.phases.front().in), 1u);
   }
-  EXPECT_GT(direct.schedule.coprime_phase, 0u);
-  ASSERT_TRUE(staged.schedule.load.staged);
-  EXPECT_EQ(staged.schedule.coprime_phase, 0u);
+  EXPECT_GT(reads_none.schedule.coprime_phase, 0u);
+  EXPECT_EQ(reads.schedule.coprime_phase, 0u);
 }
 
 TEST(Coprime, PointsLieWhereTheirRemaindersSay) {

@@ -101,7 +101,7 @@ struct Schedule {
   std::vector<Phase> phases;  ///< in the order in which they run, with those of the way back
   Transfer load, store;
   Places places;  ///< of points (words) in shared memory
-  /// Method bluestein or rader: the first phase of the last two steps where these have no common
+  /// Method bluestein: the first phase of the last two steps where these have no common
   /// factor, else 0. Then no factors are between them: see docs/convolutions.md. The points that
   /// they transform are numbered in the phases before by t' as everywhere, from there on by the
   /// remainders of t' by their radices; so that exchange moves each point elsewhere, and the one
