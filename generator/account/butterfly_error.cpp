@@ -1,5 +1,6 @@
 #include "butterfly_error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -9,6 +10,7 @@
 #include "norm_bound.hpp"
 #include "rounded_program.hpp"
 #include "sonoma/errors.hpp"
+#include "symmetric_butterfly.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
@@ -49,31 +51,88 @@ void trace_bits(Points& x, std::index_sequence<i...>) {
 
 float rounded(long double factor) { return static_cast<float>(factor); }
 
-// As its text, see butterfly_text.cpp.
+// A sum as its text, see symmetric_text.cpp: of points by the `j` of terms.
+traced::float2 sum_of(const std::vector<SymmetricTerm>& terms, const Points& points,
+                      const std::vector<long double>& factors, traced::float2 start = {}) {
+  for (const auto& [j, root, minus] : terms) {
+    const float factor = rounded(factors[root]);
+    start = traced::multiply_add(points[j], minus ? -factor : factor, start);
+  }
+  return start;
+}
+
+// a, b and c of SplitHalf, each from 1 on, c behind b.
+struct SplitPoints {
+  Points a{1}, b{1};
+};
+SplitPoints split_points(const SplitHalf& half, unsigned radix, const Points& x) {
+  const auto of = [&](unsigned number) { return x[std::min(number, radix - number)]; };
+  SplitPoints points;
+  for (const auto& input : half.inputs) {
+    const traced::float2 sum = of(input[0]) + of(input[1]);
+    points.a.push_back(half.order == 3 ? sum + of(input[2]) : sum);
+    points.b.push_back(of(input[0]) - of(input.back()));
+  }
+  if (half.order == 2) return points;
+  for (const auto& input : half.inputs) points.b.push_back(of(input[1]) - of(input[2]));
+  return points;
+}
+
+// By frequency, from 1 to half of the radix.
+Points split_results(const SplitHalf& half, unsigned radix, const SplitPoints& points,
+                     traced::float2 start) {
+  Points sums(radix / 2 + 1);
+  for (std::size_t group = 0; group < half.results.size(); ++group) {
+    const auto result = [&](std::size_t i) -> traced::float2& {
+      const unsigned k = half.results[group][i];
+      return sums[std::min(k, radix - k)];
+    };
+    const auto a = sum_of(half.first[group], points.a, half.shared, start),
+               b = sum_of(half.second[group], points.b, half.own);
+    if (half.order == 2) {
+      result(0) = a + b, result(1) = a - b;
+      continue;
+    }
+    const auto c = sum_of(half.third[group], points.b, half.own);
+    result(0) = traced::multiply_add(b, 2, a), result(1) = traced::multiply_add(c, 2, a);
+    result(2) = traced::multiply_add(b + c, -2, a);
+  }
+  return sums;
+}
+
+// As its text, see symmetric_text.cpp.
 void trace_symmetric(unsigned radix, Points& x) {
   using traced::float2;
   const SymmetricButterfly plan = symmetric_butterfly(radix);
-  Points s(1), d(1);
+  Points s(1), d(1), even, odd;
   for (unsigned j = 1; j <= radix / 2; ++j) {
-    s.push_back(x[j] + x[radix - j]), d.push_back(x[j] - x[radix - j]);
+    const bool other = has_number(plan.odd.inputs, radix - j);
+    s.push_back(x[j] + x[radix - j]);
+    d.push_back(x[other ? radix - j : j] - x[other ? j : radix - j]);
   }
   const float2 first = x[0];
-  const auto leaf = [&](unsigned i) { return i == 0 ? first : s[radix / 2 + 1 - i]; };
-  x[0] = pairwise(0, radix / 2 + 1, leaf, [](float2 a, float2 b) { return a + b; });
+  SplitPoints of_even{s, {}};
+  if (plan.even.order > 1) {
+    of_even = split_points(plan.even, radix, s);
+    even = split_results(plan.even, radix, of_even, first);
+  }
+  if (plan.odd.order > 1) {
+    odd = split_results(plan.odd, radix, split_points(plan.odd, radix, d), {});
+  }
+  const auto last = static_cast<unsigned>(of_even.a.size()) - 1;
+  const auto leaf = [&](unsigned i) { return i == 0 ? first : of_even.a[last + 1 - i]; };
+  x[0] = pairwise(0, last + 1, leaf, [](float2 a, float2 b) { return a + b; });
   for (unsigned k = 1; k <= radix / 2; ++k) {
     const SymmetricResult& result = plan.results[k];
-    float2 even = first, odd = traced::scaled(d[result.divided], plan.part);
-    for (const auto& [j, root, minus] : result.even) {
-      even = traced::multiply_add(s[j], rounded(plan.cosines[root]), even);
-    }
-    for (const auto& [j, root, minus] : result.odd) {
-      const float sine = rounded(plan.sines[root]);
-      odd = traced::multiply_add(d[j], minus ? -sine : sine, odd);
-    }
-    odd = traced::turned<-1>(odd);
+    const float2 e = plan.even.order > 1 ? even[k] : sum_of(result.even, s, plan.cosines, first);
+    float2 o = plan.odd.order > 1 ? odd[k]
+                                  : sum_of(result.odd, d, plan.sines,
+                                           traced::scaled(d[result.divided], plan.part));
+    o = traced::turned<-1>(o);
     const float by = result.divided == 0 ? 1.0f : rounded(plan.sines[plan.divisor]);
-    x[k] = traced::multiply_add(odd, result.minus ? -by : by, even);
-    x[radix - k] = traced::multiply_add(odd, result.minus ? by : -by, even);
+    const bool minus = result.minus || has_number(plan.odd.results, radix - k);
+    x[k] = traced::multiply_add(o, minus ? -by : by, e);
+    x[radix - k] = traced::multiply_add(o, minus ? by : -by, e);
   }
 }
 

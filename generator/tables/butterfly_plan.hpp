@@ -1,43 +1,10 @@
-// Butterflies of radices that are no powers of two, as values: which sums and products they take,
-// in which order. Their text and the account of their errors are made of them.
+// Butterflies of radices that are neither prime nor powers of two, as values: which smaller ones
+// they take, in which order. Their text and the account of their errors are made of them.
 #pragma once
 
 #include <vector>
 
 namespace sonoma {
-
-/// s_j (d_j) times the cosine (sine) of number `root`, or minus that.
-struct SymmetricTerm {
-  unsigned j = 1, root = 1;
-  bool minus = false;
-};
-
-/// Of an odd radix r, with s = x_j + x_(r-j) and d = x_j - x_(r-j), X_k and X_(r-k) are
-/// sum of s cos(2 pi j k / r) +- sign i (sum of d sin(2 pi j k / r)).
-///
-/// Terms are added from the smallest factor on, those of X_0 pairwise (see pairwise()).
-struct SymmetricResult {
-  std::vector<SymmetricTerm> even;  ///< added to x_0 in this order
-  std::vector<SymmetricTerm> odd;   ///< in this order, to d of `divided` where there is one
-  unsigned divided = 0;             ///< its d goes without a factor; 0: none
-  bool minus = false;               ///< the divisor is taken with a minus
-};
-
-/// Of 3, 5 and 9 one sine, the divisor, is left out of the second sum, which is multiplied by it
-/// together with the last sum: a rounding less for each result. Of 5 and 9 that is a smaller one,
-/// whose quotients round well; all is halved, so that nothing overflows that the result does not.
-/// (Of larger ones that gains less than it loses where points are real.)
-struct SymmetricButterfly {
-  unsigned radix = 3;
-  unsigned divisor = 0;       ///< the number of the sine; 0: none
-  float part = 1;             ///< what is left of it in the second sum
-  unsigned first_number = 1;  ///< 0 of 9, where cosines are 1, and sines the divisor's
-  std::vector<long double> cosines, sines;  ///< by number; sines over divisor / part
-  std::vector<SymmetricResult> results;     ///< by k, from 1 on
-};
-/// Of an odd prime, and of 9: 94 operations, where two times three butterflies of 3 and the
-/// factors between them take 88, and a seventh less error.
-[[nodiscard]] SymmetricButterfly symmetric_butterfly(unsigned radix);
 
 /// Sum of terms first, first + 1, ..., by halves.
 template <class Leaf, class Join>

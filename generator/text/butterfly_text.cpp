@@ -4,34 +4,19 @@
 #include <bit>
 
 #include "butterfly_plan.hpp"
+#include "butterfly_spelling.hpp"
 #include "expression.hpp"
 #include "pass_text.hpp"
+#include "symmetric_text.hpp"
 #include "tables.hpp"
 
 namespace sonoma {
 namespace {
 
-std::string v(unsigned i) { return "v" + std::to_string(i); }
-
 std::string call(const std::string& name, const std::vector<unsigned>& points) {
   std::vector<std::string> arguments;
   for (const unsigned i : points) arguments.push_back(v(i));
   return call_text(name, arguments);
-}
-
-// How points and factors are called, and what is done with them.
-struct Spelling {
-  Sums sums;
-  const char *point = "float2", *real = "float", *suffix = "";
-
-  [[nodiscard]] std::string number(long double value) const {
-    return sums == Sums::fp64 ? hex(static_cast<double>(value)) : hex(static_cast<float>(value));
-  }
-  [[nodiscard]] std::string name(const std::string& function) const { return function + suffix; }
-};
-Spelling spelling_of(Sums sums) {
-  if (sums == Sums::fp64) return {sums, "double2", "double", "_fp64"};
-  return {sums};
 }
 
 // Result k is what v[from[k]] is.
@@ -51,124 +36,6 @@ void append_order(std::vector<std::string>& lines, const std::vector<unsigned>& 
     for (const std::string& line : packed(*pieces)) lines.push_back(line);
   }
 }
-
-// "(v0 + s2) + s1", of `last` numbers s: `count` terms from v0 on.
-std::string pairwise_sum(unsigned count, unsigned last) {
-  const auto leaf = [&](unsigned i) {
-    return i == 0 ? std::string("v0") : "s" + std::to_string(last + 1 - i);
-  };
-  const auto in_brackets = [](const std::string& sum) {
-    return sum.find('+') == std::string::npos ? sum : "(" + sum + ")";
-  };
-  return pairwise(0, count, leaf, [&](const std::string& a, const std::string& b) {
-    return in_brackets(a) + " + " + in_brackets(b);
-  });
-}
-
-/// The lines of a symmetric butterfly, see butterfly_plan.hpp.
-class SymmetricLines {
- public:
-  SymmetricLines(unsigned radix, int sign, const Spelling& spelling)
-      : plan_(symmetric_butterfly(radix)),
-        half_(radix / 2),
-        sign_(sign),
-        spelling_(spelling),
-        multiply_add_(spelling.name("multiply_add")),
-        scaled_(spelling.name("scaled")) {}
-
-  std::vector<std::string> take() {
-    declare();
-    for (unsigned k = 1; k <= half_; ++k) results(k);
-    return std::move(lines_);
-  }
-
- private:
-  void add(const std::vector<std::string>& pieces) {
-    for (const std::string& line : packed(pieces)) lines_.push_back(line);
-  }
-
-  void declare() {
-    std::vector<std::string> constants, pairs;
-    for (unsigned j = plan_.first_number; j <= half_; ++j) {
-      const std::string number = std::to_string(j),
-                        begin = constants.empty() ? concat("constexpr ", spelling_.real, " ") : "";
-      constants.push_back(concat(begin, "c", number, " = ", spelling_.number(plan_.cosines[j]),
-                                 ", z", number, " = ", spelling_.number(plan_.sines[j]),
-                                 j == half_ ? ";" : ","));
-      if (j == 0) continue;
-      const std::string other = v(plan_.radix - j);
-      pairs.push_back(concat("const ", spelling_.point, " s", number, " = ", v(j), " + ", other,
-                             ", d", number, " = ", v(j), " - ", other, ";"));
-    }
-    add(constants), add(pairs);
-    lines_.push_back(concat("const ", spelling_.point, " first = v0;"));
-    lines_.push_back("v0 = " + pairwise_sum(half_ + 1, half_) + ";");
-  }
-
-  // A declaration of `name`, or, of another piece, what it becomes.
-  [[nodiscard]] std::string named(const std::string& name, bool first) const {
-    return first ? concat(spelling_.point, " ", name) : name;
-  }
-
-  [[nodiscard]] std::vector<std::string> even_sum(const SymmetricResult& result,
-                                                  const std::string& name) const {
-    std::vector<std::string> pieces;
-    for (const SymmetricTerm& term : result.even) {
-      const bool first = pieces.empty();
-      pieces.push_back(concat(named(name, first), " = ", multiply_add_, "(s",
-                              std::to_string(term.j), ", c", std::to_string(term.root), ", ",
-                              first ? "first" : name, ");"));
-    }
-    return pieces;
-  }
-
-  // Without the divisor, and without its sign.
-  [[nodiscard]] std::vector<std::string> odd_sum(const SymmetricResult& result,
-                                                 const std::string& name) const {
-    std::vector<std::string> pieces;
-    std::string sum = concat("d", std::to_string(result.divided));
-    if (plan_.part != 1) {
-      sum = concat(scaled_, "(", sum, ", ", spelling_.number(plan_.part), ")");
-    }
-    for (const SymmetricTerm& term : result.odd) {
-      const std::string d = concat("d", std::to_string(term.j)),
-                        z = concat(term.minus ? "-z" : "z", std::to_string(term.root));
-      const bool first = pieces.empty();
-      pieces.push_back(concat(named(name, first), " = ",
-                              first && result.divided == 0
-                                  ? concat(scaled_, "(", d, ", ", z, ");")
-                                  : concat(multiply_add_, "(", d, ", ", z, ", ", sum, ");")));
-      sum = name;
-    }
-    if (pieces.empty()) pieces.push_back(concat(named(name, true), " = ", sum, ";"));
-    return pieces;
-  }
-
-  void results(unsigned k) {
-    const SymmetricResult& result = plan_.results[k];
-    const std::string even = "e" + std::to_string(k), odd = "o" + std::to_string(k);
-    std::vector<std::string> pieces = even_sum(result, even);
-    const std::vector<std::string> others = odd_sum(result, odd);
-    pieces.insert(pieces.end(), others.begin(), others.end());
-    pieces.push_back(
-        concat(odd, " = ", spelling_.name("turned"), "<", std::to_string(sign_), ">(", odd, ");"));
-    add(pieces);
-    const std::string z = "z" + std::to_string(plan_.divisor);
-    const auto sum = [&](bool minus) {
-      if (result.divided == 0) return concat(even, minus ? " - " : " + ", odd, ";");
-      return concat(multiply_add_, "(", odd, ", ", minus != result.minus ? "-" : "", z, ", ", even,
-                    ");");
-    };
-    add({concat(v(k), " = ", sum(false)), concat(v(plan_.radix - k), " = ", sum(true))});
-  }
-
-  SymmetricButterfly plan_;
-  unsigned half_;
-  int sign_;
-  Spelling spelling_;
-  std::string multiply_add_, scaled_;
-  std::vector<std::string> lines_;
-};
 
 // Point times exp(sign 2 pi i numerator / radix).
 std::string turn_line(const CompositeButterfly::Turn& turn, unsigned radix, int sign,
@@ -213,7 +80,7 @@ std::string unrolled(Functions& functions, unsigned radix, int sign, const Spell
     return name + "<" + std::to_string(sign) + ">";
   }
   FunctionBody body{parameters(radix, spelling.point), {}};
-  body.statements = is_symmetric(radix) ? SymmetricLines(radix, sign, spelling).take()
+  body.statements = is_symmetric(radix) ? symmetric_lines(radix, sign, spelling)
                                         : composite_lines(functions, radix, sign, spelling);
   return functions.name_of(name, body);
 }

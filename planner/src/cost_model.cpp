@@ -135,13 +135,28 @@ std::size_t steps_with_factors(const Decomposition& tree, unsigned most_points, 
   return steps - (begins ? 2 : 1);
 }
 
+// Of one of the two sums of all pairs of results: products, what they are split into, what is put
+// together of it.
+double in_half(double pairs, unsigned order) {
+  if (order == 2) return pairs * pairs / 2 + 2 * pairs;
+  if (order == 3) return pairs * pairs * 5 / 9 + 8 * pairs / 3;
+  return pairs * pairs;
+}
+
+// Of a point.
+double in_prime(unsigned prime) {
+  if (prime == 2) return 2;
+  const unsigned half = prime / 2;
+  const double pairs = half;
+  const SplitOrders split = split_orders(prime);
+  return 2 * (5 * pairs + in_half(pairs, split.even) + in_half(pairs, split.odd)) / prime;
+}
+
 double sum_over_primes(unsigned radix) {
   double sum = 0;
   for (unsigned prime = 2; radix > 1; ++prime) {
     for (bool again = false; radix % prime == 0; radix /= prime, again = true) {
-      const unsigned pairs = prime / 2;
-      const double half = pairs;
-      sum += prime == 2 ? 2 : (10 * half + 4 * half * half) / prime;
+      sum += in_prime(prime);
       if (again) sum += prime == 2 ? 0.7 : 4 * (prime - 1.0) / prime;
     }
   }

@@ -1,4 +1,4 @@
-// DFTs of every radix up to 32 in registers, both directions, against a DFT in double: those of
+// DFTs of every radix in registers, both directions, against a DFT in double: those of
 // templates/, and those that the generator unrolls.
 #include <gtest/gtest.h>
 
@@ -7,24 +7,34 @@
 
 #include "pass_text.hpp"
 #include "primitives.hpp"
+#include "sonoma/decomposition.hpp"
 #include "tables.hpp"
 
 namespace sonoma::test {
 namespace {
 
-constexpr unsigned largest = 32, registers = 32;
+constexpr std::size_t registers = 64;
 
-// Blocks 2 (r - 2) and 2 (r - 2) + 1 transform the first of their points by radix r, forward and
+std::vector<unsigned> all_radices() {
+  std::vector<unsigned> radices;
+  for (unsigned radix = 2; radix <= largest_radix; ++radix) {
+    if (is_radix(radix)) radices.push_back(radix);
+  }
+  return radices;
+}
+
+// Blocks 2 i and 2 i + 1 transform the first of their points by radix number i, forward and
 // inverse.
-constexpr unsigned blocks = 2 * (largest - 1);
-unsigned radix_of(std::size_t block) { return static_cast<unsigned>(block / 2) + 2; }
+const std::vector<unsigned> radices = all_radices();
+const std::size_t blocks = 2 * radices.size();
+unsigned radix_of(std::size_t block) { return radices[block / 2]; }
 int sign_of(std::size_t block) { return block % 2 == 0 ? -1 : 1; }
 
-CudaSource all_radices(Sums sums) {
+CudaSource every_butterfly(Sums sums) {
   Functions functions;
   std::string body =
-      "  float2 x[32];\n  for (int r = 0; r < 32; ++r) x[r] = in[32 * block_index() + r];\n";
-  for (unsigned block = 0; block < blocks; ++block) {
+      "  float2 x[64];\n  for (int r = 0; r < 64; ++r) x[r] = in[64 * block_index() + r];\n";
+  for (std::size_t block = 0; block < blocks; ++block) {
     std::string arguments;
     for (unsigned r = 0; r < radix_of(block); ++r) {
       arguments += (r ? ", x[" : "x[") + std::to_string(r) + "]";
@@ -33,13 +43,13 @@ CudaSource all_radices(Sums sums) {
             ") " + butterfly(functions, radix_of(block), sign_of(block), sums) + "(" + arguments +
             ");\n";
   }
-  body += "  if (thread == 0) for (int r = 0; r < 32; ++r) out[32 * block_index() + r] = x[r];\n";
+  body += "  if (thread == 0) for (int r = 0; r < 64; ++r) out[64 * block_index() + r] = x[r];\n";
   return kernel(primitives({"butterflies.cuh", "fp64.cuh"}) + functions.text(), body);
 }
 
 // Of all radices, any number of times.
 Points transformed(const Points& in, Sums sums = Sums::fp32) {
-  return run(all_radices(sums), in, in.size(), {}, in.size() / registers);
+  return run(every_butterfly(sums), in, in.size(), {}, in.size() / registers);
 }
 
 // In u, of the points of one block.
@@ -134,6 +144,11 @@ TEST(Butterflies, OverflowNowhereThatTheResultDoesNot) {
   for (const std::complex<float> phase : phases) {
     for (std::size_t i = 0; i < registers * blocks; ++i) {
       in.push_back(3.3e38f / static_cast<float>(radix_of(i / registers)) * phase);
+    }
+    for (std::size_t point = 0; point < registers; ++point) {  // one alone
+      for (std::size_t i = 0; i < registers * blocks; ++i) {
+        in.push_back(i % registers == point ? 3.3e38f * phase : 0.0f);
+      }
     }
   }
   for (const Sums sums : {Sums::fp32, Sums::fp64}) {

@@ -164,7 +164,7 @@ TEST(BluesteinMutants, OfMixedTilesAreCaught) {
   std::vector<Mutant> mutants = damaged_chirps(c);
   append(mutants, {replaced(c, "multiply(x, 0x1p+2f)", "multiply(x, 1.0f)"),
                    replaced(c, "  block_barrier();\n", ""), without_headroom(c, 2),
-                   without_headroom(with_steps(47, "(gs 31 (dft 3))"), 3)});
+                   without_headroom(with_steps(47, "(gs 3 (dft 31))"), 3)});
   append(mutants, in_each_function(c));
   Mutant spectrum{"one entry of the spectrum", c, source_of(c)};
   spectrum.source.tables[spectrum.source.tables.size() - 3] ^= 1u << 22;

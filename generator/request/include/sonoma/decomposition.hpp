@@ -42,6 +42,13 @@ constexpr unsigned largest_composite_radix = 32, largest_radix = 61;
 /// registers: of 61 points in 168 of them (NVRTC 13.0, sm_90); 67 spill.
 [[nodiscard]] bool is_radix(std::uint64_t value);
 
+/// By what orders the two sums of a butterfly of an odd prime are split, that of cosines and that
+/// of sines: see SplitHalf. 1: it is not.
+struct SplitOrders {
+  unsigned even = 1, odd = 1;
+};
+[[nodiscard]] SplitOrders split_orders(unsigned prime);
+
 /// Products of a radix above 8 take whole rows (columns) of 16 points; others contract 8 of them.
 [[nodiscard]] constexpr bool takes_sixteen(unsigned radix) { return radix > 8; }
 /// A DFT matrix of numbers that FP16 holds.
