@@ -4,6 +4,7 @@
 #include "kernel_facts.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/fft_error.hpp"
+#include "sonoma/occupancy.hpp"
 #include "sonoma/resolve.hpp"
 
 namespace sonoma::bench {
@@ -43,10 +44,8 @@ void compile_all(const Texts& texts, const Target& target, CompiledKernels& made
   made.candidate.facts = kernel_facts(texts.program, target, texts.kernels, cubins);
 }
 
-}  // namespace
-
-CompiledKernels compile_candidate(const FftProblem& problem, const Target& target,
-                                  const Tuning& tuning, const CompiledSubject* known) {
+CompiledKernels compile_as_it_is(const FftProblem& problem, const Target& target,
+                                 const Tuning& tuning, const CompiledSubject* known) {
   CompiledKernels made;
   made.candidate.tuning = tuning;
   try {
@@ -69,6 +68,52 @@ CompiledKernels compile_candidate(const FftProblem& problem, const Target& targe
     made.candidate.failure = error.message();
   }
   return made;
+}
+
+unsigned fact(const CompiledCandidate& of, const char* name) {
+  const auto at = std::ranges::find(fact_names(), name);
+  return static_cast<unsigned>(of.facts.at(static_cast<std::size_t>(at - fact_names().begin())));
+}
+
+// Of a kernel by its own, with so many registers.
+unsigned blocks_of(const CompiledCandidate& one, unsigned registers, const Target& target) {
+  LaunchShape launch;
+  launch.threads = fact(one, "threads"), launch.shared_bytes = fact(one, "shared_bytes");
+  return occupancy_of(launch, registers, fact(one, "static_shared_bytes"), target).blocks;
+}
+
+// The largest limit of registers that promises as many blocks of an SM as the kernel leaves room
+// for; none where the candidate's does.
+std::optional<unsigned> kept_limit(const CompiledCandidate& one, const Target& target) {
+  if (!one.failure.empty() || !one.tuning.registers || fact(one, "launches") != 1) return {};
+  constexpr unsigned unit = 8;
+  const unsigned taken = fact(one, "registers"), blocks = blocks_of(one, taken, target);
+  unsigned limit = *one.tuning.registers;
+  if (blocks_of(one, limit, target) >= blocks) return {};
+  for (limit = limit / unit * unit; blocks_of(one, limit, target) < blocks; limit -= unit) {
+    if (limit < taken + unit) return {};
+  }
+  return limit;
+}
+
+bool is_as_small(const CompiledCandidate& one, const CompiledCandidate& other,
+                 const Target& target) {
+  return one.failure.empty() && fact(one, "local_bytes") <= fact(other, "local_bytes") &&
+         blocks_of(one, fact(one, "registers"), target) >=
+             blocks_of(other, fact(other, "registers"), target);
+}
+
+}  // namespace
+
+CompiledKernels compile_candidate(const FftProblem& problem, const Target& target,
+                                  const Tuning& tuning, const CompiledSubject* known) {
+  CompiledKernels made = compile_as_it_is(problem, target, tuning, known);
+  const std::optional<unsigned> limit = kept_limit(made.candidate, target);
+  if (!limit) return made;
+  Tuning kept = tuning;
+  kept.registers = limit;
+  CompiledKernels promised = compile_as_it_is(problem, target, kept, known);
+  return is_as_small(promised.candidate, made.candidate, target) ? promised : made;
 }
 
 }  // namespace sonoma::bench
