@@ -82,8 +82,8 @@ unsigned blocks_of(const CompiledCandidate& one, unsigned registers, const Targe
   return occupancy_of(launch, registers, fact(one, "static_shared_bytes"), target).blocks;
 }
 
-// The largest limit of registers that promises as many blocks of an SM as the kernel leaves room
-// for; none where the candidate's does.
+// The largest limit of registers, a multiple of 8, that promises as many blocks of an SM as the
+// kernel leaves room for; none where the candidate's does.
 std::optional<unsigned> kept_limit(const CompiledCandidate& one, const Target& target) {
   if (!one.failure.empty() || !one.tuning.registers || fact(one, "launches") != 1) return {};
   constexpr unsigned unit = 8;

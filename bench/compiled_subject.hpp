@@ -42,9 +42,9 @@ struct CompiledKernels {
 
 /// Plans, emits and compiles all launches of a tuning. Where its one kernel leaves room for more
 /// blocks of an SM than the limit of its registers promises, that is by chance: another text, or
-/// another compiler, takes more. So that limit becomes the largest one that promises these blocks,
-/// unless the kernel is larger with it. Those whose text `known` has a candidate of the same tuning
-/// for are taken from there. What the generator or the compiler refuses is a
+/// another compiler, takes more. So that limit becomes the largest multiple of 8 that promises
+/// these blocks, unless the kernel is larger with it. Those whose text `known` has a candidate of
+/// the same tuning for are taken from there. What the generator or the compiler refuses is a
 /// failure of the result. Throws FftError where there is no compiler.
 [[nodiscard]] CompiledKernels compile_candidate(const FftProblem& problem, const Target& target,
                                                 const Tuning& tuning,

@@ -85,12 +85,12 @@ std::vector<SymmetricTerm> sorted(std::vector<SymmetricTerm> terms,
   return terms;
 }
 
-/// The sums of a half that is split.
+/// The sums of a half that is split, by order 2 or 3.
 class Splitter {
  public:
-  Splitter(unsigned radix, bool odd, unsigned order) : radix_(radix), odd_(odd) {
+  Splitter(unsigned radix, bool odd, unsigned order)
+      : radix_(radix), element_(find_element(radix, order)), odd_(odd) {
     half_.order = order;
-    if (order > 1) element_ = find_element(radix, order);
   }
 
   SplitHalf take() && {
@@ -166,7 +166,7 @@ class Splitter {
     half_.third.push_back(sorted(third, half_.own));
   }
 
-  unsigned radix_, element_ = 1;
+  unsigned radix_, element_;
   bool odd_;
   SplitHalf half_;
 };

@@ -39,17 +39,19 @@ struct SymmetricResult {
 ///            mean, B is the sum of b f(j k) + c f(w j k), and C that of b f(j k / w) + c f(j k).
 ///            (Half, so that nothing overflows that the result does not.)
 ///
-/// Numbers j stand for x_j + x_(r-j), or x_j - x_(r-j) where that has the sign of r - j.
+/// x_j is s_j for cosines, d_j for sines, j modulo r: s_(r-j) is s_j, and d_(r-j) is -d_j.
 struct SplitHalf {
   unsigned order = 1;                          ///< 1: is not split
   std::vector<std::vector<unsigned>> inputs;   ///< j, w j, ... modulo r: those of an a
   std::vector<std::vector<unsigned>> results;  ///< k, k / w, ... modulo r
-  std::vector<long double> shared, own;        ///< factors of a; of b and c: by root, from 1 on
-  std::vector<std::vector<SymmetricTerm>> first, second, third;  ///< A, B and C, by results
-  /// `j` of a term: number of the input; of c more by the number of inputs.
+  /// Factors of a, by input; of b and c, by root: each from 1 on.
+  std::vector<long double> shared, own;
+  /// A, B and C, by results. `j` of a term: number of the input, from 1 on; of a c as many more as
+  /// there are inputs. `root`: number of the factor in `shared`, in `own`.
+  std::vector<std::vector<SymmetricTerm>> first, second, third;
 };
 
-/// Of `inputs` and `results`.
+/// True if `number` is among `groups`, the inputs or the results of a half.
 [[nodiscard]] bool has_number(const std::vector<std::vector<unsigned>>& groups, unsigned number);
 
 /// Of 3, 5 and 9 one sine, the divisor, is left out of the second sum, which is multiplied by it

@@ -194,7 +194,7 @@ MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, 
   const bool laps = (complex || !pairs) && pass.may_go_round() && method != Method::rader;
   const bool convolves = method != Method::radix || problem.convolution.has_value();
   const bool others = !plain || method == Method::rader;
-  const bool coprime = method == Method::bluestein && !pass.part;
+  const bool coprime = method == Method::bluestein && !problem.convolution && !pass.part;
   return {target,    laps,       others ? 8u : 0u,      OppositePhase::none,
           convolves, Sums::fp32, pass.part.has_value(), takes_powers(pass),
           coprime};

@@ -69,7 +69,7 @@ double relative_error(const std::complex<float>* in, const std::complex<float>* 
 }
 
 TEST(Butterflies, AreDftsWithinTheContract) {
-  const Points in = random_points(registers * blocks * 4, 1);
+  const Points in = random_points(registers * blocks * 10, 1);
   const Points out = transformed(in);
   for (std::size_t i = 0; i < in.size() / registers; ++i) {
     const unsigned radix = radix_of(i % blocks);
@@ -83,7 +83,7 @@ TEST(Butterflies, AreDftsWithinTheContract) {
 // Half a unit in the last place of each part, but for numbers so near to the middle of two that
 // FP64 is too short.
 TEST(Butterflies, InFp64AreRoundedOnce) {
-  const Points in = random_points(registers * blocks * 4, 2);
+  const Points in = random_points(registers * blocks * 10, 2);
   const Points out = transformed(in, Sums::fp64);
   const auto expect_rounded = [](float rounded, double exact, double size, unsigned radix) {
     const float next = std::nextafter(std::fabs(rounded), INFINITY);
