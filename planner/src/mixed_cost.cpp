@@ -1,12 +1,28 @@
 #include "mixed_cost.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
+
+struct RegistersOfPrime {
+  unsigned prime, registers;
+};
+// What threads took that have one butterfly at a time, without spills (NVRTC 13.0, sm_90; 5,500
+// kernels of bench/results/2026-11-28-h200-tune-factors-61.csv.gz).
+constexpr std::array<RegistersOfPrime, 9> registers_of_primes = {{{29, 80},
+                                                                  {31, 96},
+                                                                  {37, 112},
+                                                                  {41, 128},
+                                                                  {43, 128},
+                                                                  {47, 152},
+                                                                  {53, 160},
+                                                                  {59, 176},
+                                                                  {61, 168}}};
 
 // Registers of a thread with so many points at a time. One of a pass has factors between passes,
 // and rows of its own: those are what took no spills of many points (NVRTC 13.0, sm_90).
@@ -17,7 +33,8 @@ unsigned registers_needed(unsigned points, const Decomposition& tree, Sums sums,
                                : registers_of_mixed(points, tree);
   const unsigned needed = own + others + registers_of_sums(sums, tree);
   // Results of a prime above 31 are stored one pair after the other, as soon as they are there.
-  const bool one = points > largest_composite_radix && points == std::ranges::max(tree.radices);
+  const bool one =
+      of_pass && points > largest_composite_radix && points == std::ranges::max(tree.radices);
   const unsigned most = one && sums == Sums::fp32 ? (points > 47 ? 168 : 128) : 248;
   return std::clamp((needed + 7) / 8 * 8, 40u, most);
 }
@@ -134,7 +151,12 @@ unsigned registers_of_sums(Sums sums, const Decomposition& decomposition) {
 }
 
 unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition) {
-  return 2 * points + 28 + registers_of_large_primes(decomposition);
+  const unsigned radix = std::ranges::max(decomposition.radices);
+  const unsigned of_points = 2 * points + 28;
+  const auto prime = std::ranges::find(registers_of_primes, radix, &RegistersOfPrime::prime);
+  if (prime == registers_of_primes.end())
+    return of_points + registers_of_large_primes(decomposition);
+  return points == radix ? prime->registers : std::max(prime->registers, of_points);
 }
 
 unsigned registers_of(const Decomposition& tree, const MixedShape& shape, Sums sums) {
