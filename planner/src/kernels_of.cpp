@@ -1,5 +1,7 @@
 // Of which kernels an entry is.
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -30,14 +32,21 @@ void add_code(std::string_view text, std::uint64_t& hash) {
   }
 }
 
+void add_number(std::uint32_t value, std::uint64_t& hash) {
+  std::array<char, 11> digits;  // and a space
+  char* end = std::to_chars(digits.data(), digits.data() + digits.size() - 1, value).ptr;
+  *end++ = ' ';
+  add({digits.data(), end}, hash);
+}
+
 void add_kernel(const CudaSource& source, std::uint64_t& hash) {
   add_code(source.text, hash);
   const LaunchShape& launch = source.launch;
   for (const auto value :
        {launch.threads, launch.shared_bytes, launch.transforms_per_block, launch.cluster}) {
-    add(std::to_string(value) + ' ', hash);
+    add_number(value, hash);
   }
-  for (const auto word : source.tables) add(std::to_string(word) + ' ', hash);
+  for (const auto word : source.tables) add_number(word, hash);
 }
 
 }  // namespace

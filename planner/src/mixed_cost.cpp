@@ -14,8 +14,8 @@ struct RegistersOfPrime {
 };
 // What threads took that have one butterfly at a time, without spills (NVRTC 13.0, sm_90; 5,500
 // kernels of bench/results/2026-11-28-h200-tune-factors-61.csv.gz).
-constexpr std::array<RegistersOfPrime, 9> registers_of_primes = {{{29, 80},
-                                                                  {31, 96},
+constexpr std::array<RegistersOfPrime, 9> registers_of_primes = {{{29, 88},
+                                                                  {31, 104},
                                                                   {37, 112},
                                                                   {41, 128},
                                                                   {43, 128},
