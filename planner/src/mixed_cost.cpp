@@ -13,8 +13,8 @@ struct RegistersOfPrime {
   unsigned prime, registers;
 };
 // What threads took that have one butterfly at a time, without spills (NVRTC 13.0, sm_90; 5,500
-// kernels of bench/results/2026-11-28-h200-tune-factors-61.csv.gz). Of 29 and 31 points most took no
-// more than 80 and 96, but 29 points alone, and 1023, spill with these.
+// kernels of bench/results/2026-11-28-h200-tune-factors-61.csv.gz). Of 29 and 31 points most took
+// no more than 80 and 96, but 29 points alone, and 1023, spill with these.
 constexpr std::array<RegistersOfPrime, 9> registers_of_primes = {{{29, 88},
                                                                   {31, 104},
                                                                   {37, 112},
