@@ -25,7 +25,9 @@ Contender sonoma_contender(const Variant& variant, const FftProblem& problem,
   options.tuning = variant.tuning;
   options.edit_kernel = variant.edit_kernel;
   options.overrides = variant.overrides;
-  const Plan plan = make_plan(problem, options);
+  FftProblem asked = problem;
+  if (variant.accuracy != Accuracy{}) asked.accuracy = variant.accuracy;
+  const Plan plan = make_plan(asked, options);
   const auto spectrum = std::make_shared<DeviceBuffer>(spectrum_on_device(problem));
   return {variant.name,
           [plan, &workload, spectrum, stream] {
@@ -67,9 +69,11 @@ Contender three_calls(const Cufft& library, const FftProblem& problem, const Wor
 
 const std::vector<Variant>& sonoma_variants() {
   static const std::vector<Variant> variants = [] {
-    std::vector<Variant> all = {{"sonoma", {}}, {"sonoma-mma", {}}, {"sonoma-simt", {}}};
+    std::vector<Variant> all = {
+        {"sonoma", {}}, {"sonoma-mma", {}}, {"sonoma-simt", {}}, {"sonoma-packed", {}}};
     all[1].tuning.engine = Engine::mma;
     all[2].tuning.engine = Engine::simt;
+    all[3].accuracy.arithmetic = Arithmetic::packed;
     return all;
   }();
   return variants;
@@ -87,6 +91,9 @@ LineUp line_up(const FftProblem& problem, const std::vector<Variant>& variants,
   };
   add("copy", [&] { return copy_contender(problem, workload, stream.get()); });
   for (const auto& variant : variants) {
+    // Of FP32, and where points lie otherwise, nobody has asked for it.
+    const bool packed = variant.accuracy.arithmetic == Arithmetic::packed;
+    if (packed && problem.storage != Storage::f16) continue;
     add(variant.name, [&] { return sonoma_contender(variant, problem, workload, stream.get()); });
   }
   if (cufft != nullptr && problem.convolution) {

@@ -14,11 +14,13 @@ namespace sonoma::bench {
 struct Variant {
   std::string name;
   Tuning tuning;
+  Accuracy accuracy = {};  ///< in place of the problem's, if it says something
   EditKernel edit_kernel = {};
   bool overrides = false;
 };
 
-/// sonoma: what the planner chooses; sonoma-mma, sonoma-simt: one engine alone.
+/// sonoma: what the planner chooses; sonoma-mma, sonoma-simt: one engine alone;
+/// sonoma-packed, of f16: FP16 throughout.
 [[nodiscard]] const std::vector<Variant>& sonoma_variants();
 
 /// A copy of as many bytes as the problem moves.

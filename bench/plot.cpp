@@ -15,9 +15,10 @@ struct Style {
 };
 
 // The planner's choice is a band under the engines' lines, so that one sees which of them it took.
-constexpr std::array<Style, 5> styles = {{{"sonoma", colors::band, 14},
+constexpr std::array<Style, 6> styles = {{{"sonoma", colors::band, 14},
                                           {"sonoma-mma", colors::vermilion, 3},
                                           {"sonoma-simt", colors::green, 3},
+                                          {"sonoma-packed", colors::purple, 3},
                                           {"cufft", colors::black, 3},
                                           {"cufft+product", colors::black, 3}}};
 

@@ -1,8 +1,8 @@
 // One row of a benchmark of execution, and its file format.
 //
 //   lib        sonoma (what the planner chooses), sonoma-mma, sonoma-simt (one engine alone),
-//              cufft, cufft+product (a convolution in three calls), copy (device to device, of the
-//              same bytes)
+//              sonoma-packed (FP16 throughout), cufft, cufft+product (a convolution in three
+//              calls), copy (device to device, of the same bytes)
 //   type       f32, f16, bf16: storage of the components, or "i16 to f32"; where a side is real,
 //              after its domain: "r2c f32"; of convolutions "convolution f32", "real-convolution
 //              f32", that sum channels "64-channel convolution f32"

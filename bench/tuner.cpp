@@ -198,7 +198,8 @@ WisdomEntry entry_of(const FftProblem& problem, const Platform& platform, const 
                      const std::string& date) {
   WisdomEntry entry;
   entry.platform = platform;
-  entry.subject = subject_of(problem, arithmetic_of(best.tuning));
+  const bool packed = problem.accuracy.arithmetic == Arithmetic::packed;
+  entry.subject = subject_of(problem, packed ? Arithmetic::packed : arithmetic_of(best.tuning));
   entry.tuning = best.tuning;
   entry.eff = rounded(best.eff, "%.4f");
   entry.ms = rounded(best.ms, "%.5f");

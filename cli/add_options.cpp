@@ -15,9 +15,7 @@ void add_problem_options(CLI::App& command, RequestOptions& options) {
                      "of the frequencies: natural (the default), or transposed, as the passes of a "
                      "long transform leave them");
   add_out_precision_option(command, options);
-  command.add_option("--accuracy", options.accuracy,
-                     "split3, split4, half, simt, simt64, or the largest relative L2 error, e.g. "
-                     "1e-6");
+  add_accuracy_option(command, options);
   command.add_option("--arch", options.arch,
                      "sm_75, 80, 86, 87, 89, 90, 100, 103, 110, 120 or 121 (default: that of the "
                      "GPU that runs it, "
@@ -49,6 +47,13 @@ void add_tuning_options(CLI::App& command, RequestOptions& options) {
     }
   }
   command.get_option("--decomposition")->excludes(command.get_option("--radix"));
+}
+
+void add_accuracy_option(CLI::App& command, RequestOptions& options) {
+  command.add_option(
+      "--accuracy", options.accuracy,
+      "split3, split4, half, simt, simt64, packed, or the largest relative L2 error, e.g. "
+      "1e-6");
 }
 
 void add_domain_option(CLI::App& command, RequestOptions& options) {

@@ -175,15 +175,16 @@ void run_bench(const BenchOptions& options) {
 void add_memory_options(CLI::App& command, RequestOptions& request, CLI::Option& from) {
   add_array_options(command, request);
   add_domain_option(command, request);
+  add_accuracy_option(command, request);
   add_convolution_options(command, request);
   add_length_options(command, request);
   add_layout_options(command, request);
   add_out_precision_option(command, request);
   add_tuning_options(command, request);
   for (const char* name :
-       {"--array", "--axes", "--domain", "--in-length", "--out-length", "--in-stride", "--in-dist",
-        "--out-stride", "--out-dist", "--loops", "--batch", "--out-precision", "--convolution",
-        "--correlation", "--channels", "--spectrum-dist", "--spectrum-stride"}) {
+       {"--array", "--axes", "--domain", "--accuracy", "--in-length", "--out-length", "--in-stride",
+        "--in-dist", "--out-stride", "--out-dist", "--loops", "--batch", "--out-precision",
+        "--convolution", "--correlation", "--channels", "--spectrum-dist", "--spectrum-stride"}) {
     command.get_option(name)->excludes(&from);
   }
   for (const TuningField& field : tuning_fields()) {

@@ -134,15 +134,17 @@ namespace {
 
 constexpr const char *tuned = "sonoma-tuned", *edited = "sonoma-edited";
 
-// A tuning that was asked for, or edited kernels, beside what the planner chooses.
+// A tuning or an accuracy that was asked for, or edited kernels, beside what the planner chooses.
 std::vector<bench::Variant> variants_of(const BenchOptions& options) {
   std::vector<bench::Variant> variants = bench::sonoma_variants();
   const bool other = !options.kernel.kernel.empty() || options.kernel.overrides;
-  if (!other && !has_tuning(options.request)) return variants;
+  const auto& asked = options.request.accuracy;
+  if (!other && !asked && !has_tuning(options.request)) return variants;
   variants.resize(1);
   const Tuning tuning = tuning_of(options.request);
-  if (tuning != Tuning{}) variants.push_back({tuned, tuning});
-  if (other) variants.push_back({edited, tuning, {}, options.kernel.overrides});
+  const Accuracy accuracy = asked ? parse_accuracy(*asked) : Accuracy{};
+  if (tuning != Tuning{} || asked) variants.push_back({tuned, tuning, accuracy, {}, false});
+  if (other) variants.push_back({edited, tuning, accuracy, {}, options.kernel.overrides});
   return variants;
 }
 

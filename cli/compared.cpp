@@ -73,7 +73,7 @@ const std::vector<Row>& rows_of_plan() {
       {"launches", [](const Compared& c) { return std::to_string(c.kernels.size()); }},
       {"arithmetic",
        [](const Compared& c) {
-         return each_pass(c, [](const Generated& g) { return to_string(arithmetic_of(g.tuning)); });
+         return each_pass(c, [](const Generated& g) { return to_string(g.shape.arithmetic); });
        }},
       {"decomposition",
        [](const Compared& c) {
@@ -187,7 +187,7 @@ json binary_json(const Binary& binary) {
 
 json pass_json(const Generated& pass) {
   return {{"choice", json_of(pass.tuning)},
-          {"arithmetic", to_string(arithmetic_of(pass.tuning))},
+          {"arithmetic", to_string(pass.shape.arithmetic)},
           {"costs", json_of(pass.costs)},
           {"error_bound_u", error_bound_in_u(pass.error)},
           {"expected_error_u", expected_error_in_u(pass.error)}};

@@ -56,6 +56,10 @@ std::string method_of(const Generated& g) {
 // A kernel of pairs of real numbers says so.
 std::string request_of(const Generated& g) {
   const std::int64_t real = g.schedule.pass.real_length();
+  if (const auto& whole = g.schedule.pass.packed) {
+    return fmt::format("{}, two points at once in the registers of {}", to_string(*whole),
+                       to_string(g.problem));
+  }
   if (real == 0) return to_string(g.problem);
   if (const auto& whole = g.schedule.pass.pairs_of) {
     return fmt::format("{}, pairs as points of {}", to_string(*whole), to_string(g.problem));
@@ -75,8 +79,8 @@ std::string choices(const Generated& g, const Choice& choice, double limit) {
       "shape          {} points a thread, {} a block, at most {} registers\n"
       "chosen         {}\n",
       request_of(g), to_string(g.target), method_of(g), to_string(*tuning.engine),
-      to_string(*tuning.decomposition), to_string(arithmetic_of(tuning)), limit,
-      to_string(g.problem.accuracy), *tuning.points_per_thread, *tuning.block_points,
+      to_string(*tuning.decomposition), to_string(g.schedule.shape.arithmetic), limit,
+      to_string(g.schedule.pass.whole().accuracy), *tuning.points_per_thread, *tuning.block_points,
       *tuning.registers, full_reason(choice));
 }
 

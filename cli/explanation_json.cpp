@@ -44,7 +44,7 @@ json pass_json(const Generated& generated, const LaunchKernel& kernel, const Cho
           {"kernel", kernel.source.name},
           {"choice", json_of(tuning)},
           {"reason", full_reason(choice)},
-          {"arithmetic", to_string(arithmetic_of(tuning))},
+          {"arithmetic", to_string(generated.shape.arithmetic)},
           {"error_limit", limit},
           {"method", to_string(*tuning.method)},
           {"engine", to_string(*tuning.engine)},

@@ -99,7 +99,7 @@ Timed time_beside_original(const OverrideOptions& options, const Case& asked) {
                                      "must be a number of repetitions, 1 to 10000"));
   const FftProblem problem = asked.most ? asked.problem : bench::repeated(asked.problem, points);
   const bench::Variant original{"original", asked.plan.tuning};
-  bench::Variant edited{"edited", asked.plan.tuning, asked.plan.edit_kernel};
+  bench::Variant edited{"edited", asked.plan.tuning, {}, asked.plan.edit_kernel};
   return {bench::time_pair({problem, original}, {problem, edited}, repetitions), true};
 }
 

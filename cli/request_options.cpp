@@ -86,17 +86,18 @@ void set_field(const TuningField& field, Tuning& tuning, const std::string& text
   throw BadArgument(option_of(field), *wrong, std::string("must be ") + field.allowed + otherwise);
 }
 
+}  // namespace
+
 Accuracy parse_accuracy(const std::string& text) {
   for (const Arithmetic arithmetic : all_arithmetics) {
     if (text == to_string(arithmetic)) return {arithmetic, {}};
   }
   return {{},
-          parse_number("--accuracy", text,
-                       "must be split3, split4, half, simt, simt64, or a relative L2 error, e.g. "
-                       "1e-6")};
+          parse_number(
+              "--accuracy", text,
+              "must be split3, split4, half, simt, simt64, packed, or a relative L2 error, e.g. "
+              "1e-6")};
 }
-
-}  // namespace
 
 void set_domain(const RequestOptions& options, FftProblem& problem) {
   if (options.domain) problem.domain = parse_domain(*options.domain);

@@ -38,6 +38,7 @@ struct RequestOptions {
 
 /// --domain.
 void add_domain_option(CLI::App& command, RequestOptions& options);
+void add_accuracy_option(CLI::App& command, RequestOptions& options);
 
 /// --out-precision.
 void add_out_precision_option(CLI::App& command, RequestOptions& options);
@@ -127,6 +128,7 @@ void set_memory(const RequestOptions& options, FftProblem& problem);
 [[nodiscard]] Convolution parse_convolution(const char* option, const std::string& text);
 [[nodiscard]] Engine parse_engine(const std::string& text);
 /// --precision, of the floating-point ones.
+[[nodiscard]] Accuracy parse_accuracy(const std::string& text);
 [[nodiscard]] Storage parse_storage(const std::string& text);
 /// These and i16.
 [[nodiscard]] Storage parse_any_storage(const char* option, const std::string& text);

@@ -183,11 +183,11 @@ std::vector<CLI::Option*> add_request(CLI::App& command, TuneRequest& request) {
                                        "of f32 (the default; with --again all), f16, bf16");
   auto* engine = command.add_option("--engine", request.engine,
                                     "mma or simt; default: all that the planner may choose");
-  auto* accuracy =
-      command
-          .add_option("--accuracy", request.accuracy,
-                      "of split3, split4, half, simt, simt64, e.g. split3,simt, or all")
-          ->excludes(engine);
+  auto* accuracy = command
+                       .add_option("--accuracy", request.accuracy,
+                                   "of split3, split4, half, simt, simt64, packed, e.g. "
+                                   "split3,simt, or all: those but packed")
+                       ->excludes(engine);
   auto* points =
       command.add_option("--points", request.points, "log2 of the points of a run (default 26)");
   return {lengths,     shapes,    array,  axes,     suite, domain,

@@ -93,7 +93,7 @@ Effort effort_of(const TuneRequest& request) {
 // "split3,simt", or "all".
 std::vector<Arithmetic> parse_arithmetics(const std::string& list) {
   const std::span<const Arithmetic> all = all_arithmetics;
-  if (list == "all") return {all.begin(), all.end()};
+  if (list == "all") return {std::begin(searched_arithmetics), std::end(searched_arithmetics)};
   std::vector<Arithmetic> result;
   for (const auto& name : CLI::detail::split(list, ',')) {
     const auto at =
@@ -101,7 +101,8 @@ std::vector<Arithmetic> parse_arithmetics(const std::string& list) {
     if (at == all.end()) {
       throw BadArgument(
           "--accuracy", list,
-          "must be of split3, split4, half, simt and simt64, e.g. split3,simt, or all");
+          "must be of split3, split4, half, simt, simt64 and packed, e.g. split3,simt, or all: "
+          "those but packed");
     }
     result.push_back(*at);
   }
@@ -207,7 +208,10 @@ std::vector<TuneJob> jobs_of(const TuneRequest& request, const Target& target) {
       const bool seen = std::any_of(jobs.begin(), jobs.end(), [&](const TuneJob& job) {
         return subject_of(job) == subject_of(part, arithmetic);
       });
-      if (!seen) jobs.push_back({part, arithmetic, effort, {}});
+      if (seen) continue;
+      jobs.push_back({part, arithmetic, effort, {}});
+      const bool packed = arithmetic == Arithmetic::packed;
+      if (packed) jobs.back().problem.accuracy.arithmetic = arithmetic;
     }
   };
   for (const FftProblem& problem : problems_of(request, points)) {

@@ -157,7 +157,7 @@ json to_json(const Case& the_case, const Plan& plan, const verification::Report&
                    {"placement", to_string(problem.placement)},
                    {"scale", problem.scale},
                    {"engine", to_string(*tuning.engine)},
-                   {"arithmetic", to_string(arithmetic_of(tuning))},
+                   {"arithmetic", to_string(plan.generated().shape.arithmetic)},
                    {"decomposition", to_string(*tuning.decomposition)},
                    {"device", plan.device() == Device::gpu ? "gpu" : "cpu"},
                    {"reference", to_string(the_case.oracle)},
@@ -173,8 +173,8 @@ json to_json(const Case& the_case, const Plan& plan, const verification::Report&
 
 void print(const Plan& plan, const verification::Report& report) {
   const Tuning& tuning = plan.generated().tuning;
-  fmt::print("{:<6} {} {}", to_string(arithmetic_of(tuning)), to_string(*tuning.decomposition),
-             summary(report));
+  fmt::print("{:<6} {} {}", to_string(plan.generated().shape.arithmetic),
+             to_string(*tuning.decomposition), summary(report));
   std::fflush(stdout);
 }
 
@@ -242,7 +242,7 @@ void add_verify_command(CLI::App& app, int& exit_code) {
           "storage of the components: f32 (the default), f16, bf16, i16, or a list: f16,bf16");
   command->get_option("--accuracy")
       ->description(
-          "split3, split4, half, simt, simt64, the largest relative L2 error, or a list: "
+          "split3, split4, half, simt, simt64, packed, the largest relative L2 error, or a list: "
           "split4,half");
   add_device_option(*command, options->request);
   command->add_option("--reference", options->reference,

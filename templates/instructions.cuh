@@ -96,6 +96,31 @@ DEVICE unsigned multiply_halves(unsigned a, unsigned b) {
   asm("mul.rn.f16x2 %0, %1, %2;" : "=r"(product) : "r"(a), "r"(b));
   return product;
 }
+// In each half of the word, rounded once; what is not fused in the text is not fused.
+DEVICE unsigned add_halves(unsigned a, unsigned b) {
+  unsigned sum;
+  asm("add.rn.f16x2 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+  return sum;
+}
+DEVICE unsigned subtract_halves(unsigned a, unsigned b) {
+  unsigned difference;
+  asm("sub.rn.f16x2 %0, %1, %2;" : "=r"(difference) : "r"(a), "r"(b));
+  return difference;
+}
+DEVICE unsigned negate_halves(unsigned a) {
+  unsigned negative;
+  asm("neg.f16x2 %0, %1;" : "=r"(negative) : "r"(a));
+  return negative;
+}
+DEVICE unsigned fused_multiply_add_halves(unsigned a, unsigned b, unsigned c) {
+  unsigned sum;
+  asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+  return sum;
+}
+// Of the eight bytes of a, then b, those that the digits of the selector number, the last one first.
+DEVICE unsigned permuted_bytes(unsigned a, unsigned b, unsigned selector) {
+  return __byte_perm(a, b, selector);
+}
 DEVICE float low_bfloat(unsigned packed) { return float_of(packed << 16); }
 DEVICE float high_bfloat(unsigned packed) { return float_of(packed & 0xffff0000u); }
 

@@ -100,6 +100,38 @@ DEVICE unsigned max_bfloats(unsigned a, unsigned b) {
 DEVICE unsigned multiply_halves(unsigned a, unsigned b) {
   return pack_halves(low_half(a) * low_half(b), high_half(a) * high_half(b));
 }
+// To FP32 so that rounding once more makes no difference: what is inexact becomes odd.
+DEVICE float rounded_to_odd(double value) {
+  const float nearest = static_cast<float>(value);
+  const double rest = value - nearest;
+  if (!(rest != 0) || rest != rest || (bits_of(nearest) & 1u) != 0) return nearest;
+  const bool outwards = (rest > 0) == (value > 0);
+  return float_of(outwards ? bits_of(nearest) + 1 : bits_of(nearest) - 1);
+}
+// Exact in FP64, or so nearly that FP16 cannot tell.
+DEVICE unsigned fused_multiply_add_halves(unsigned a, unsigned b, unsigned c) {
+  const auto one = [](float x, float y, float z) {
+    return rounded_to_odd(static_cast<double>(x) * y + z);
+  };
+  return pack_halves(one(low_half(a), low_half(b), low_half(c)),
+                     one(high_half(a), high_half(b), high_half(c)));
+}
+// Sums of two FP16 that are inexact in FP32 lie nowhere near the middle between two FP16.
+DEVICE unsigned add_halves(unsigned a, unsigned b) {
+  return pack_halves(low_half(a) + low_half(b), high_half(a) + high_half(b));
+}
+DEVICE unsigned negate_halves(unsigned a) { return a ^ 0x80008000u; }
+DEVICE unsigned subtract_halves(unsigned a, unsigned b) {
+  return pack_halves(low_half(a) - low_half(b), high_half(a) - high_half(b));
+}
+DEVICE unsigned permuted_bytes(unsigned a, unsigned b, unsigned selector) {
+  const unsigned long long bytes = a | static_cast<unsigned long long>(b) << 32;
+  unsigned result = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    result |= static_cast<unsigned>(bytes >> 8 * (selector >> 4 * i & 7u) & 0xffu) << 8 * i;
+  }
+  return result;
+}
 
 // --- a warp together ---------------------------------------------------------------------------
 DEVICE unsigned shuffle(unsigned value, unsigned source_lane) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "butterfly_plan.hpp"
 #include "norm_bound.hpp"
@@ -172,7 +173,7 @@ void trace(unsigned radix, Points& x) {
 }
 
 struct Trace {
-  explicit Trace(unsigned radix) : program(2 * std::size_t{radix}) {
+  Trace(unsigned radix, Precision precision) : program(2 * std::size_t{radix}, precision) {
     Points x;
     for (std::size_t i = 0; i < radix; ++i) {
       x.push_back({program.input(2 * i), program.input(2 * i + 1)});
@@ -207,26 +208,27 @@ ErrorShare of_factors(const Trace& trace, unsigned radix) {
   return {norm_bound(rows) / norm, sum / square / (u * u) - bias * bias, bias};
 }
 
-ErrorShare share_of(unsigned radix) {
-  const Trace trace(radix);
+ErrorShare share_of(unsigned radix, Precision precision) {
+  const Trace trace(radix, precision);
   ErrorShare share = trace.program.share(trace.outputs, std::sqrt(radix));
+  if (precision == Precision::fp16) share = in_fp16(share);
   share += of_factors(trace, radix);
   return share;
 }
 
 }  // namespace
 
-ErrorShare butterfly_share(unsigned radix) {
+ErrorShare butterfly_share(unsigned radix, Precision precision) {
   static std::mutex mutex;
-  static std::map<unsigned, ErrorShare> known;
+  static std::map<std::pair<unsigned, Precision>, ErrorShare> known;
   const std::lock_guard lock(mutex);
-  const auto [at, added] = known.try_emplace(radix);
-  if (added) at->second = share_of(radix);
+  const auto [at, added] = known.try_emplace(std::pair(radix, precision));
+  if (added) at->second = share_of(radix, precision);
   return at->second;
 }
 
 std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix) {
-  const Trace trace(radix);
+  const Trace trace(radix, Precision::fp32);
   const auto rows = trace.program.matrix(trace.outputs);
   std::vector<std::vector<std::complex<double>>> matrix(radix);
   for (unsigned k = 0; k < radix; ++k) {

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "error_share.hpp"
+#include "rounded_program.hpp"
 
 namespace sonoma {
 
-/// Of roundings and of rounded factors.
-[[nodiscard]] ErrorShare butterfly_share(unsigned radix);
+/// Of roundings and of rounded factors, in u.
+[[nodiscard]] ErrorShare butterfly_share(unsigned radix, Precision precision = Precision::fp32);
 
 /// The matrix that the butterfly is, its factors as they are: by result, then by point. Forward.
 [[nodiscard]] std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix);

@@ -31,6 +31,9 @@ double existing_share(const Pass& pass, bool input) {
   return static_cast<double>(pass.points_at_end(input)) / static_cast<double>(of);
 }
 
+// What a pass has in memory of each of its points.
+double results_of_point(const Pass& pass, bool input) { return pass.joins() && !input ? 2 : 1; }
+
 struct Counter {
   const KernelIr& ir;
   KernelCosts costs;  // of a block
@@ -62,7 +65,8 @@ struct Counter {
   }
   void global(const Layout& layout, Side side, bool input) {
     const unsigned bytes = ir.schedule.pass.bytes_of_point(input);
-    costs.bytes_moved += points_in_memory() * existing_share(ir.schedule.pass, input) * bytes *
+    costs.bytes_moved += points_in_memory() * results_of_point(ir.schedule.pass, input) *
+                         existing_share(ir.schedule.pass, input) * bytes *
                          sector_overhead(ir.schedule.digits, layout, side, bytes) / rounds();
   }
 
@@ -247,6 +251,7 @@ struct Counter {
     all(&KernelCosts::shared_wavefronts), all(&KernelCosts::shared_wavefronts_minimum);
   }
   void operator()(const op::Conjugate&) {}
+  void operator()(const op::JoinHalves&) {}
   void operator()(const op::Multiply&) {}
   void operator()(const op::CallerCode&) {}  // the caller's
   void operator()(const op::StoreTile& op) { global(op.layout, ir.schedule.side_stored(), false); }
@@ -259,16 +264,19 @@ KernelCosts count_costs(const KernelIr& ir) {
   for (const Op& op : ir.ops) std::visit(counter, op);
   KernelCosts costs = counter.costs;
   const double transforms = ir.schedule.launch.transforms_per_block;
-  const auto n = static_cast<double>(ir.schedule.pass.n());
+  const Pass& pass = ir.schedule.pass;
+  const auto n = static_cast<double>(pass.n()) * results_of_point(pass, false);
   costs.passes = 1;
   costs.nominal_flops = 5 * n * std::log2(n);
-  const Pass& pass = ir.schedule.pass;
   const auto channels = static_cast<double>(pass.channels());
   if (pass.filter) {  // and the products, and sums
     costs.nominal_flops = (channels + 1) * costs.nominal_flops + (8 * channels - 2) * n;
   }
-  costs.bytes_minimum = n * (channels * pass.bytes_of_point(true) * existing_share(pass, true) +
-                             pass.bytes_of_point(false) * existing_share(pass, false));
+  const auto bytes = [&](bool input) {
+    return static_cast<double>(pass.n()) * results_of_point(pass, input) *
+           pass.bytes_of_point(input) * existing_share(pass, input);
+  };
+  costs.bytes_minimum = channels * bytes(true) + bytes(false);
   costs.mmas /= transforms;
   costs.tensor_flops = costs.mmas * mma_flops;
   costs.bytes_moved /= transforms;

@@ -122,8 +122,9 @@ class Walk {
   void operator()(const op::WordProduct& op) { step(op.tile, word_product_share(target_)); }
   void operator()(const op::Unscale&) {}
   void operator()(const op::Butterfly& op) {
-    add(op.fp64 ? fp64_butterfly_share : butterfly_share(op.radix));
+    add(op.fp64 ? fp64_butterfly_share : butterfly_share(op.radix, precision_of(pass_)));
   }
+  void operator()(const op::JoinHalves&) { add(in_fp16(joined_share)); }
   void operator()(const op::Twiddle& op) { add(twiddle_share(ir_, op)); }
   void operator()(const op::PassTwiddle& op) { add(pass_twiddle_share(ir_.schedule, op.before)); }
   // All that lies between the two chirps of a convolution is enlarged.
@@ -150,7 +151,8 @@ class Walk {
   // Factor and product are rounded, but for powers of two.
   void operator()(const op::Multiply& op) {
     int exponent = 0;
-    if (std::fabs(std::frexp(op.factor, &exponent)) != 0.5f) add(roundings(2, 1));
+    if (std::fabs(std::frexp(op.factor, &exponent)) == 0.5f) return;
+    add(pass_.packed ? in_fp16(roundings(1, 0.5)) : roundings(2, 1));
   }
   void operator()(const op::CallerCode&) {}
   void operator()(const op::StoreTile&) { side(false), store(); }
@@ -181,7 +183,8 @@ class Walk {
   }
   void store() {
     const Storage storage = pass_.out.storage;
-    if (is_half(storage)) of_storage_ += storage_share(format_of(storage).unit_roundoff);
+    if (is_half(storage) && !pass_.packed)
+      of_storage_ += storage_share(format_of(storage).unit_roundoff);
     if (storage == Storage::c12e8) of_storage_ += shared_exponent_share();
   }
 

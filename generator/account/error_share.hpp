@@ -32,6 +32,13 @@ struct ErrorShare {
   }
 };
 
+/// Of roundings to FP16, of 2^-11, in place of FP32.
+constexpr double fp16_in_u = 0x1p-11 / u;
+[[nodiscard]] constexpr ErrorShare in_fp16(const ErrorShare& share) {
+  return {fp16_in_u * share.worst, fp16_in_u * fp16_in_u * share.mean_square,
+          fp16_in_u * share.bias};
+}
+
 /// `count` complex numbers rounded for each point.
 [[nodiscard]] constexpr ErrorShare roundings(double worst, double count) {
   return {worst, count * rounding_square, 0};
@@ -42,6 +49,12 @@ constexpr ErrorShare sum_share = roundings(1, 1);
 /// Of a butterfly in FP64: its results are rounded to FP32. What it rounds before is 2^-29 of what
 /// one in FP32 does, of any radix less than 32 u.
 constexpr ErrorShare fp64_butterfly_share = roundings(1 + 0x1p-23, 1);
+
+/// e + w o and e - w o as joined_rotated() of packed.cuh, of points that are as large as each
+/// other: the first sum is at most sqrt(2) of the results' norm, on average 3/4 of its square; then
+/// the result; half of the points have a factor.
+constexpr ErrorShare joined_share = {1.41422 + 1 + root_worst,
+                                     1.75 * rounding_square + root_square / 2, 0};
 
 /// A product with a factor of magnitude 1, as complex_product(): the second product is rounded,
 /// then each sum. Worst: 2 (C.-P. Jeannerod, P. Kornerup, N. Louvet, J.-M. Muller, "Error bounds on

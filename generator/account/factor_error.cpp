@@ -16,10 +16,19 @@ namespace {
 
 using Factor = std::complex<float>;
 
-// As complex_product() of points.cuh.
-Factor product(Factor a, Factor w) {
-  return {std::fma(a.real(), w.real(), -(a.imag() * w.imag())),
-          std::fma(a.real(), w.imag(), a.imag() * w.real())};
+// Exact in FP64.
+float in_half(double value) { return static_cast<float>(from_half(to_half(value))); }
+Factor in_half(Factor a) { return {in_half(a.real()), in_half(a.imag())}; }
+
+// As complex_product() of points.cuh, or of packed.cuh.
+Factor product(Factor a, Factor w, Precision precision) {
+  if (precision == Precision::fp32) {
+    return {std::fma(a.real(), w.real(), -(a.imag() * w.imag())),
+            std::fma(a.real(), w.imag(), a.imag() * w.real())};
+  }
+  const std::complex<double> x = a, y = w;
+  const double first = in_half(x.imag() * y.imag()), second = in_half(x.imag() * y.real());
+  return {in_half(x.real() * y.real() - first), in_half(x.real() * y.imag() + second)};
 }
 
 // A digit of t that lies in registers.
@@ -33,7 +42,18 @@ struct Factors {
   Twiddles from;
   std::vector<OwnDigit> own;  // whose factors are constants
   bool known = false;         // all digits are such
-  RootsOfUnity roots{2 * radix * later};
+  Precision precision = Precision::fp32;
+  RootsOfUnity all_roots{2 * radix * later};
+
+  // As a table has it.
+  [[nodiscard]] Factor roots(std::int64_t angle) const {
+    const Factor root = all_roots(angle);
+    return precision == Precision::fp32 ? root : in_half(root);
+  }
+  [[nodiscard]] Factor times(Factor a, Factor w) const { return product(a, w, precision); }
+  [[nodiscard]] ErrorShare rounded(const ErrorShare& share) const {
+    return precision == Precision::fp32 ? share : in_fp16(share);
+  }
 
   [[nodiscard]] std::int64_t angle(std::int64_t k, std::int64_t t) const {
     return k * (2 * t + centre);  // in half turns of N
@@ -43,7 +63,7 @@ struct Factors {
     std::int64_t constant = 0;
     for (const OwnDigit& digit : own) constant += t / digit.stride % digit.count * digit.stride;
     const Factor read = roots(angle(k, t - constant));
-    return constant == 0 ? read : product(read, roots(angle(k, constant)));
+    return constant == 0 ? read : times(read, roots(angle(k, constant)));
   }
   // As a kernel has it.
   [[nodiscard]] Factor of(std::int64_t k, std::int64_t t) const {
@@ -51,14 +71,14 @@ struct Factors {
     const PartsOfPower parts = parts_of_power(static_cast<unsigned>(k), from);
     const Factor near = base(parts.near, t);
     Factor all = near;
-    for (unsigned power = 1; power < parts.power; ++power) all = product(all, near);
+    for (unsigned power = 1; power < parts.power; ++power) all = times(all, near);
     if (parts.far == 0) return all;
     const Factor far = base(parts.far, t);
-    return parts.near == 0 ? far : product(all, far);
+    return parts.near == 0 ? far : times(all, far);
   }
   // Its error, in u, relative to 1.
   [[nodiscard]] std::complex<double> error(std::int64_t k, std::int64_t t) const {
-    const auto exact = roots.exact(angle(k, t));
+    const auto exact = all_roots.exact(angle(k, t));
     const Factor rounded = of(k, t);
     return {static_cast<double>((rounded.real() - exact.real()) / u),
             static_cast<double>((rounded.imag() - exact.imag()) / u)};
@@ -66,7 +86,7 @@ struct Factors {
   // The largest of all. Of very many what no roundings exceed: each root's and each product's.
   [[nodiscard]] double worst() const {
     constexpr std::int64_t many = 32768;
-    if (known || from == Twiddles::table) return root_worst;
+    if (known || from == Twiddles::table) return rounded({root_worst}).worst;
     const bool all = radix * later <= many;
     double most = 0;
     for (std::int64_t k = 1; k < radix; ++k) {
@@ -79,7 +99,7 @@ struct Factors {
     const unsigned of_base = own.empty() ? 1 : 2;
     const auto [near, power, far] = parts_of_power(k, from);
     const unsigned all = of_base * ((near == 0 ? 0 : power) + (far == 0 ? 0 : 1));
-    return all * root_worst + (all - 1) * product_share.worst;
+    return rounded({all * root_worst + (all - 1) * product_share.worst}).worst;
   }
 };
 
@@ -88,21 +108,22 @@ ErrorShare share_of(const Factors& factors) {
   constexpr std::int64_t enough = 256;
   const auto [radix, later] = std::pair(factors.radix, factors.later);
   const std::int64_t stride = later <= enough ? 1 : later / enough | 1;
+  const ErrorShare of_product = factors.rounded(product_share);
   ErrorShare sum;
   std::int64_t count = 0;
   for (std::int64_t k = 0; k < radix; ++k) {
     for (std::int64_t t = 0; t < later; t += stride, ++count) {
       const std::int64_t angle = factors.angle(k, t);
       if (2 * angle % (radix * later) == 0) continue;
-      const auto exact = factors.roots.exact(angle);
+      const auto exact = factors.all_roots.exact(angle);
       const std::complex<double> error = factors.error(k, t);
       sum.bias += error.real() * static_cast<double>(exact.real()) +
                   error.imag() * static_cast<double>(exact.imag());
-      sum.mean_square += std::norm(error) + product_share.mean_square;
+      sum.mean_square += std::norm(error) + of_product.mean_square;
     }
   }
   const auto all = static_cast<double>(count);
-  return {product_share.worst + factors.worst(),
+  return {of_product.worst + factors.worst(),
           sum.mean_square / all - sum.bias * sum.bias / (all * all), sum.bias / all};
 }
 
@@ -118,7 +139,7 @@ ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
   const std::vector<Digit>& digits = ir.schedule.digits;
   const bool constants = op.from == Twiddles::constants;
   std::vector<OwnDigit> own;
-  std::int64_t later = ir.schedule.pass.tree_columns();
+  std::int64_t later = ir.schedule.pass.halves() * ir.schedule.pass.tree_columns();
   for (std::size_t s = end_of_axis(digits, op.step); --s > op.step; later *= radices[s]) {
     for (const DigitId id : constants ? op.layout.registers : std::vector<DigitId>{}) {
       if (digits[id].step != static_cast<int>(s)) continue;
@@ -128,14 +149,32 @@ ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
   const bool centre = op.factors != op::StepFactors::twiddles;
   if (op.factors == op::StepFactors::centre) later = 1;
   return share_of({radices[op.step], later, centre ? twice_centre * later : 0, op.from,
-                   std::move(own), constants && op.unity_time_mask != 0});
+                   std::move(own), constants && op.unity_time_mask != 0,
+                   precision_of(ir.schedule.pass)});
 }
+
+namespace {
+
+// Of factors beyond the first section.
+double beyond_section(const Schedule& schedule, bool before) {
+  const auto n = static_cast<double>(schedule.pass.problem.lengths.front());
+  return 1 - root_section(schedule, before) / n;
+}
+
+// In units of FP16: what roots in FP32 err by does not count.
+ErrorShare packed_pass_twiddle_share(const Schedule& schedule, bool before) {
+  const double beyond = beyond_section(schedule, before);
+  ErrorShare share = root_product_share;
+  return beyond == 0 ? share : share += weighted(root_product_share, beyond);
+}
+
+}  // namespace
 
 // A factor is one root, beyond the first section the product of two.
 ErrorShare pass_twiddle_share(const Schedule& schedule, bool before) {
+  if (schedule.pass.packed) return in_fp16(packed_pass_twiddle_share(schedule, before));
   const ErrorShare& root = schedule.mixed() ? rounded_root_share : unit_root_share;
-  const auto n = static_cast<double>(schedule.pass.problem.lengths.front());
-  const double beyond = 1 - root_section(schedule, before) / n;
+  const double beyond = beyond_section(schedule, before);
   ErrorShare share = product_share;
   share += root;
   if (beyond == 0) return share;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "error_share.hpp"
+#include "rounded_program.hpp"
 #include "sonoma/kernel_ir.hpp"
 
 namespace sonoma {
@@ -18,6 +19,10 @@ constexpr ErrorShare rounded_root_share = {
     unit_root_share.worst + 0.02 + eighth,
     unit_root_share.mean_square + eighth* eighth / 3 * rounding_square, unit_root_share.bias};
 
+/// What points and factors between steps are rounded to.
+[[nodiscard]] inline Precision precision_of(const Pass& pass) {
+  return pass.packed ? Precision::fp16 : Precision::fp32;
+}
 /// Of a step: of products with 1, i, -1 and -i there is no rounding.
 [[nodiscard]] ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op);
 [[nodiscard]] ErrorShare pass_twiddle_share(const Schedule& schedule, bool before);

@@ -6,6 +6,7 @@
 
 #include "norm_bound.hpp"
 #include "sonoma/errors.hpp"
+#include "tables.hpp"
 
 namespace sonoma {
 namespace {
@@ -23,6 +24,14 @@ bool is_power_of_two(double value) {
 
 }  // namespace
 
+double RoundedProgram::rounded(double constant) const {
+  return precision_ == Precision::fp32 ? constant : from_half(to_half(constant));
+}
+
+Rounded Rounded::times(double constant) const {
+  return with(factor_ * (program_ == nullptr ? constant : program_->rounded(constant)));
+}
+
 Rounded operator*(Rounded a, Rounded b) {
   if (a.is_constant() && b.is_constant()) return Rounded(static_cast<float>(a.factor_ * b.factor_));
   return fused_multiply_add(a, b, 0.0f);
@@ -30,8 +39,7 @@ Rounded operator*(Rounded a, Rounded b) {
 
 Rounded fused_multiply_add(Rounded a, Rounded b, Rounded c) {
   if (!a.is_constant() && !b.is_constant()) throw InternalError("a program that is not linear");
-  const Rounded product =
-      a.is_constant() ? b.with(a.factor_ * b.factor_) : a.with(a.factor_ * b.factor_);
+  const Rounded product = a.is_constant() ? b.times(a.factor_) : a.times(b.factor_);
   RoundedProgram* program = product.program_ != nullptr ? product.program_ : c.program_;
   if (program == nullptr) return Rounded(static_cast<float>(product.factor_ + c.factor_));
   return program->rounded(product, c);

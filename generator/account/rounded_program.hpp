@@ -11,6 +11,9 @@ namespace sonoma {
 
 class RoundedProgram;
 
+/// What numbers, and constants that values are multiplied by, are rounded to.
+enum class Precision { fp32, fp16 };
+
 /// A number of a program, by which it is recorded: factor times a rounded value, or a constant.
 class Rounded {
  public:
@@ -34,6 +37,7 @@ class Rounded {
     other.factor_ = factor;
     return other;
   }
+  [[nodiscard]] Rounded times(double constant) const;
 
   RoundedProgram* program_ = nullptr;
   std::size_t value_ = 0;
@@ -43,13 +47,19 @@ class Rounded {
 /// Numbers of a program as they are recorded.
 class RoundedProgram {
  public:
-  explicit RoundedProgram(std::size_t inputs) : inputs_(inputs) { values_.resize(inputs); }
+  explicit RoundedProgram(std::size_t inputs, Precision precision = Precision::fp32)
+      : inputs_(inputs), precision_(precision) {
+    values_.resize(inputs);
+  }
 
   [[nodiscard]] Rounded input(std::size_t i) { return {this, i}; }
   /// What is left of a sum of two after rounding.
   [[nodiscard]] Rounded rounded(Rounded a, Rounded b);
 
-  /// Relative to outputs of `norm` times the inputs' 2-norm.
+  /// A constant, as it is rounded before values are multiplied by it.
+  [[nodiscard]] double rounded(double constant) const;
+
+  /// In the precision's unit roundoff, relative to outputs of `norm` times the inputs' 2-norm.
   ///
   /// With value v_i = c_i x, its rounding d_i v_i, |d_i| <= u, and a_i what that is in the outputs,
   /// the error is the sum of d_i a_i c_i^T x. Of independent ones the mean square is that of
@@ -75,6 +85,7 @@ class RoundedProgram {
   [[nodiscard]] std::vector<std::vector<double>> effects(const std::vector<Rounded>& outputs) const;
 
   std::size_t inputs_;
+  Precision precision_;
   std::vector<Value> values_;  // the inputs first
 };
 

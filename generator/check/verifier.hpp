@@ -215,6 +215,7 @@ class Verifier {
   void check(const op::FilterPairs& op);
   void check(const op::FilterOpposite& op);
   void check(const op::Conjugate&);
+  void check(const op::JoinHalves& op);
   bool is_turn_of_pairs() const;
   // Frequencies of real numbers: verify_mirrored.cpp.
   void check(const op::LoadMirrored& op);
@@ -260,6 +261,7 @@ class Verifier {
   unsigned chirps_ = 0;        // done
   unsigned factors_ = 0;       // of the request, done
   bool backwards_ = false;     // the spectrum is done
+  bool joined_ = false;        // the halves of packed points
   bool conjugated_ = false;    // the result of a convolution with a filter
   bool in_channels_ = false, summed_ = false;
   bool twiddled_ = false;               // before the next step, of the way back

@@ -210,6 +210,7 @@ void Verifier::check(const op::StoreTile& op) {
   require(pass_twiddle_ == (ir_.schedule.pass.twiddle_length() != 0),
           "the twiddle between passes is missing");
   require(conjugated_ == ends_conjugated(), "the conjugate is missing");
+  require(joined_ == ir_.schedule.pass.joins(), "halves are stored before they are joined");
   require(!stored_, "the tile is stored twice");
   require(!ir_.schedule.pass.by_powers && !ir_.schedule.pass.is_mirrored(false),
           "points are stored in another order than memory's");

@@ -156,6 +156,23 @@ void Verifier::check(const op::Butterfly& op) {
   if (next.step) step_done(*next.step, next.after);
 }
 
+// Once, after the last step, whose digits tell the factors.
+void Verifier::check(const op::JoinHalves& op) {
+  need_registers(op.layout);
+  need_no_step_under_way();
+  need_points();
+  require(ir_.schedule.pass.joins() && !joined_, "a join of halves that is not due");
+  require(registers_ && steps_are_done(), "halves are joined before the last step");
+  if (!wrong_.empty()) return;
+  std::vector<DigitId> digits;
+  for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {
+    if (op.register_mask >> bit & 1u) digits.push_back(op.layout.registers[bit]);
+  }
+  require(digits == ir_.schedule.phases.back().steps.back().digits,
+          "halves are joined by other digits than those of the last step");
+  joined_ = true;
+}
+
 // After a step, or, back, before the next one.
 void Verifier::check(const op::Twiddle& op) {
   if (twiddle_due_) {
@@ -216,7 +233,7 @@ void Verifier::check_factors(const op::Twiddle& op) {
   const int step = static_cast<int>(op.step);
   unsigned mask = 0, own = 0, own_values = 1;
   const bool later_in_threads =
-      ir_.schedule.pass.tree_columns() > 1 ||
+      ir_.schedule.pass.tree_columns() > 1 || ir_.schedule.pass.joins() ||
       std::any_of(op.layout.threads.begin(), op.layout.threads.end(),
                   [&](DigitId id) { return digits[id].step > step && depends(op, id); });
   for (unsigned bit = 0; bit < op.layout.registers.size(); ++bit) {

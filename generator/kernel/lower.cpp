@@ -1,6 +1,7 @@
 // Schedule to operations: loads, phases, exchanges, store, and the barriers between them.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,6 +35,7 @@ class Lowering {
     if (schedule_.launch.follows) add(op::WaitForLaunch{});
     each_channel();
     load();
+    if (schedule_.pass.packed && scale_ != 1.0f) multiply_first();
     if (schedule_.pass.goes_back()) add(op::PassTwiddle{schedule_.phases.front().in, true});
     for (std::size_t p = 0; p < schedule_.phases.size(); ++p) {
       if (p == schedule_.phases_there()) convolve(schedule_.phases[p - 1].out);
@@ -269,6 +271,21 @@ class Lowering {
     if (scale_ != 1.0f || undoes) add(op::Multiply{scale_});
   }
 
+  // FP16 holds little more than the results: of the factor half of the logarithm, a power of two,
+  // comes with the input, and the rest before the result is stored.
+  void multiply_first() {
+    constexpr int most = 14;  // FP16's smallest normal number
+    const int half = std::ilogb(scale_) / 2;
+    const float first = std::ldexp(1.0f, std::clamp(half, -most, most));
+    if (first != 1.0f && schedule_.pass.in.end) add(op::Multiply{first});
+    scale_ = schedule_.pass.out.end ? scale_ / first : 1.0f;
+  }
+
+  void join_halves(const Layout& layout) {
+    const Step& step = schedule_.phases.back().steps.back();
+    add(op::JoinHalves{layout, register_mask(schedule_, layout, step)});
+  }
+
   void filter(const Layout& layout) {
     if (!schedule_.pass.filter->pairs) return add(op::Filter{layout});
     if (schedule_.shape.opposite) {
@@ -317,6 +334,7 @@ class Lowering {
 
   void store() {
     const Layout& last = schedule_.result_layout();
+    if (schedule_.pass.joins()) join_halves(last);
     if (schedule_.words()) exchange(last, schedule_.store.layout);  // FP16 holds them while scaled
     unpack();
     if (schedule_.scale_warps > 0) add(op::Unscale{});

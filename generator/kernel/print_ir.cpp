@@ -203,6 +203,9 @@ struct Printer {
     return "SumChannels " + to_string(op.layout, digits);
   }
   std::string operator()(const op::Conjugate&) const { return "Conjugate"; }
+  std::string operator()(const op::JoinHalves& op) const {
+    return "JoinHalves " + to_string(op.layout, digits);
+  }
   std::string operator()(const op::Multiply& op) const {
     std::ostringstream text;
     text << "Multiply " << std::hexfloat << op.factor;

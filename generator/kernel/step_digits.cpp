@@ -90,7 +90,7 @@ op::Twiddle twiddle_of(const Schedule& schedule, const Step& step, const Layout&
     if (matters(schedule, op, layout.registers[bit])) op.register_mask |= 1u << bit;
   }
   const bool later_in_threads =
-      schedule.pass.tree_columns() > 1 ||
+      schedule.pass.tree_columns() > 1 || schedule.pass.joins() ||
       std::any_of(layout.threads.begin(), layout.threads.end(), [&](DigitId id) {
         return schedule.digits[id].step > static_cast<int>(step.index) && matters(schedule, op, id);
       });

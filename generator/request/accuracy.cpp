@@ -5,7 +5,7 @@
 namespace sonoma {
 
 std::string to_string(Arithmetic arithmetic) {
-  static constexpr const char* names[] = {"split3", "split4", "half", "simt", "simt64"};
+  static constexpr const char* names[] = {"split3", "split4", "half", "simt", "simt64", "packed"};
   return names[static_cast<int>(arithmetic)];
 }
 

@@ -66,7 +66,8 @@ std::int64_t points_of_side(const Pass& pass, std::int64_t batch, bool input) {
                           : (first - 1) * side.first_axis + (points / first - 1) * side.stride;
   last += (batch - 1) * side.dist;
   for (const Loop& loop : pass.loops) last += (loop.count - 1) * loop.stride(input);
-  return last + together;
+  const std::int64_t joined = pass.joins() && !input ? pass.points_of_whole() : 0;
+  return last + together + joined;
 }
 
 }  // namespace
@@ -244,8 +245,8 @@ bool is_contiguous(const Pass& pass) {
   // A mirrored side goes through shared memory, however it lies.
   const auto follow = [&](bool input) {
     const PassSide& side = pass.side(input);
-    return pass.is_mirrored(input) ||
-           (side.stride == 1 && side.dist == pass.n() && side.first == 0);
+    return pass.is_mirrored(input) || (side.stride == 1 && side.first == 0 &&
+                                       side.dist == (pass.joins() && !input ? 2 : 1) * pass.n());
   };
   return pass.loops.empty() && follow(true) && follow(false);
 }
@@ -324,6 +325,7 @@ std::string to_string(const Pass& pass) {
             " the frequencies of two neighbours, times w_" + std::to_string(pass.parted_length()) +
             "^(k column)";
   }
+  if (pass.packed) text += "; each of them two of " + std::to_string(pass.packed->n()) + " in FP16";
   text += product_text(pass);
   const bool real = pass.values(true) != Values::complex || pass.values(false) != Values::complex;
   if (real) text += "; " + to_string(pass.whole().domain);

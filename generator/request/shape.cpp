@@ -12,6 +12,7 @@ unsigned products_of(Arithmetic arithmetic) {
       return 1;
     case Arithmetic::simt:
     case Arithmetic::simt64:
+    case Arithmetic::packed:
       break;
   }
   return 0;

@@ -3,6 +3,8 @@
 #include <functional>
 #include <numeric>
 
+#include "sonoma/shape.hpp"
+
 namespace sonoma {
 
 std::int64_t product_of(const std::vector<std::int64_t>& lengths) {
@@ -26,8 +28,7 @@ Arithmetic arithmetic_of(const Tuning& resolved) {
 }
 
 Engine engine_of(Arithmetic arithmetic) {
-  const bool simt = arithmetic == Arithmetic::simt || arithmetic == Arithmetic::simt64;
-  return simt ? Engine::simt : Engine::mma;
+  return products_of(arithmetic) == 0 ? Engine::simt : Engine::mma;
 }
 
 Arithmetic arithmetic_of(Sums sums) {

@@ -39,17 +39,19 @@ class KnownMap {
 
 // The factors w^(k t') of a twiddle, with t' the time index that is left, of length N = r m; the
 // centre of a folded step adds half a turn: k (t' + 15 m / 2) / N. In a section of a tree its
-// columns belong to t', from the tile's `first` one on.
+// columns belong to t', from the tile's `first` one on. Of packed points w^(k (2 t' + half)).
 class Factors {
  public:
   Factors(const KernelIr& ir, const op::Twiddle& op)
       : direction_(static_cast<int>(ir.direction)),
+        halves_(ir.schedule.pass.halves()),
         k_(value_map(ir.schedule.digits, op.layout, static_cast<int>(op.step))) {
     const auto& radices = ir.schedule.shape.tree.decomposition.radices;
     const auto value = [&](int s) { return KnownMap(value_map(ir.schedule.digits, op.layout, s)); };
-    std::int64_t left = ir.schedule.pass.tree_columns();
+    std::int64_t left = halves_;
     const bool later = op.factors != op::StepFactors::centre;
-    if (left > 1) later_.push_back({value(-1), 1});
+    const std::int64_t columns = ir.schedule.pass.tree_columns();
+    if (columns > 1) later_.push_back({value(-1), left}), left *= columns;
     for (std::size_t s = end_of_axis(ir.schedule.digits, op.step); --s > op.step;
          left *= radices[s]) {
       if (later) later_.push_back({value(static_cast<int>(s)), left});
@@ -58,9 +60,9 @@ class Factors {
     roots_ = RootsOfUnity(2 * left * radices[op.step]);
   }
 
-  [[nodiscard]] std::complex<float> at(std::uint32_t thread, std::uint32_t reg,
-                                       std::int64_t first) const {
-    std::int64_t rest = first;
+  [[nodiscard]] std::complex<float> at(std::uint32_t thread, std::uint32_t reg, std::int64_t first,
+                                       std::int64_t half = 0) const {
+    std::int64_t rest = halves_ * first + half;
     for (const Later& step : later_) rest += step.value.of(thread, reg) * step.stride;
     return roots_(direction_ * k_.of(thread, reg) * (2 * rest + centre_));
   }
@@ -70,7 +72,7 @@ class Factors {
     KnownMap value;
     std::int64_t stride;
   };
-  std::int64_t direction_, centre_ = 0;
+  std::int64_t direction_, halves_, centre_ = 0;
   RootsOfUnity roots_{1};
   KnownMap k_;
   std::vector<Later> later_;
@@ -89,6 +91,10 @@ std::vector<std::complex<float>> register_factors(const KernelIr& ir, const op::
 
 namespace {
 
+std::uint32_t halves_of(double low, double high) {
+  return to_half(low) | static_cast<std::uint32_t>(to_half(high)) << 16;
+}
+
 void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Twiddle& op) {
   const std::vector<Digit>& digits = ir.schedule.digits;
   const LinearMap map{op.thread_bits, {}, counts_of(digits, op.layout.threads)};
@@ -101,6 +107,12 @@ void fill_twiddles(std::vector<std::uint32_t>& words, const KernelIr& ir, const 
     const std::size_t unit =
         op.table.offset + entry / 2 * op.stride + map.of_thread(thread) + first;
     const std::size_t word = unit * unit_words + entry % 2 * 2;
+    if (ir.schedule.pass.packed) {
+      const auto odd = factors.at(thread, reg, first, ir.schedule.pass.halves() - 1);
+      words[word] = halves_of(w.real(), odd.real());
+      words[word + 1] = halves_of(w.imag(), odd.imag());
+      return;
+    }
     words[word] = std::bit_cast<std::uint32_t>(std::ldexp(w.real(), op.exponent));
     words[word + 1] = std::bit_cast<std::uint32_t>(std::ldexp(w.imag(), op.exponent));
   };

@@ -103,9 +103,9 @@ std::string widened(Functions& functions, unsigned radix, int sign) {
 
 }  // namespace
 
-std::string butterfly(Functions& functions, unsigned radix, int sign, Sums sums) {
-  if (sums == Sums::fp64) return widened(functions, radix, sign);
-  return unrolled(functions, radix, sign, spelling_of(sums));
+std::string butterfly(Functions& functions, unsigned radix, int sign, const Spelling& spelling) {
+  if (spelling.sums == Sums::fp64) return widened(functions, radix, sign);
+  return unrolled(functions, radix, sign, spelling);
 }
 
 }  // namespace sonoma

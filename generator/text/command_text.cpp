@@ -48,8 +48,9 @@ void add_loops(Words& words, const std::vector<Loop>& loops,
   if (!text.empty()) add(words, "loops", text);
 }
 
-// Where points lie.
+// Where points lie. Packed ones follow each other.
 void add_layout(Words& words, const Pass& pass) {
+  if (pass.packed) return;
   DataLayout layout = pass.whole().layout;
   std::erase_if(layout.loops, [](const Loop& loop) { return loop.out_stride == 0; });  // channels
   if (!pass.part) {
@@ -121,6 +122,7 @@ void add_convolution(Words& words, const Pass& pass) {
 
 // Which accuracy was asked for, where what lies between passes depends on it.
 void add_accuracy(Words& words, const Pass& pass) {
+  if (pass.packed) return add(words, "accuracy", to_string(Arithmetic::packed));
   const Accuracy& accuracy = pass.whole().accuracy;
   if (!pass.part || !is_half(pass.whole().result_storage())) return;
   if (accuracy.arithmetic) add(words, "accuracy", to_string(*accuracy.arithmetic));
@@ -203,12 +205,14 @@ void say_shape(Tuning& tuning, const Generated& first, const Fusion& fusion) {
 std::string command_of(const Generated& pass, const std::string& form) {
   const Schedule& schedule = pass.ir.schedule;
   const auto& part = schedule.pass.part;
-  const auto& pairs_of = schedule.pass.pairs_of;
-  const FftProblem& problem = part || pairs_of ? schedule.pass.whole() : pass.problem;
+  const bool of_whole = part || schedule.pass.pairs_of || schedule.pass.packed;
+  const FftProblem& problem = schedule.pass.packed ? *schedule.pass.packed
+                              : of_whole           ? schedule.pass.whole()
+                                                   : pass.problem;
   Words words = {"sonoma emit"};
   if (!form.empty()) add(words, "form", form);
   add(words, problem.lengths.size() == 1 ? "n" : "shape",
-      to_shape(part || pairs_of ? problem.lengths : schedule.pass.real_lengths()));
+      to_shape(of_whole ? problem.lengths : schedule.pass.real_lengths()));
   const Domain domain = schedule.pass.domain();
   if (domain != Domain::c2c) add(words, "domain", to_string(domain));
   add_convolution(words, schedule.pass);
@@ -228,7 +232,8 @@ std::string command_of(const Generated& pass, const std::string& form) {
 
 std::string command_of(const Generated& first, const Fusion& fusion) {
   const Part& part = *first.schedule.pass.part;
-  const FftProblem& whole = part.whole;
+  const auto& packed = first.schedule.pass.packed;
+  const FftProblem& whole = packed ? *packed : part.whole;
   Words words = {"sonoma emit"};
   add(words, whole.lengths.size() == 1 ? "n" : "shape", to_shape(whole.lengths));
   add(words, "pass-lengths", to_list(part.lengths));

@@ -8,6 +8,7 @@
 #include "expression.hpp"
 #include "made_factors.hpp"
 #include "pass_text.hpp"
+#include "point_types.hpp"
 #include "table_sizes.hpp"
 #include "tables.hpp"
 
@@ -19,33 +20,53 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 // The roots between passes that a thread takes, each declared once.
 class Roots {
  public:
-  /// `function`: of an angle and a column; "": by the bits of angles.
-  Roots(const SumPlaces& column, int sign, std::int64_t length, std::string function)
+  /// `function`: of an angle and a column; "": by the bits of angles. `odd`: of packed columns that
+  /// of the odd ones.
+  struct Functions {
+    std::string even, odd;
+    bool packed = false;
+  };
+  Roots(const SumPlaces& column, int sign, std::int64_t length, Functions functions)
       : column_(column),
         negative_(sign < 0),
         shift_(32 - std::countr_zero(static_cast<std::uint64_t>(length))),
-        function_(std::move(function)),
+        functions_(std::move(functions)),
         one_step_(std::set(column.offset.begin(), column.offset.end()).size() == 1) {}
 
   /// The name of the root of this angle times the column of a register.
   std::string of(const std::string& name, const std::string& angle, unsigned reg) {
     const std::string column = plus("column", column_.offset[reg]);
-    if (!function_.empty()) {
-      return named(name, "float2", concat(function_, "(", angle, ", ", column, ")"));
-    }
-    const std::string c = as_factor(column);
-    const std::string step =
-        named("step", "unsigned",
-              concat(negative_ ? concat("(0u - ", c, ")") : c, " << ", number(shift_)));
-    return named(name, "float2", concat("unit_root(", as_factor(angle), " * ", step, ")"));
+    const bool bits = functions_.even.empty();
+    const std::string even =
+        bits ? by_bits(angle, column) : concat(functions_.even, "(", angle, ", ", column, ")");
+    if (!functions_.packed) return named(name, "float2", even);
+    const std::string odd =
+        bits ? odd_by_bits(angle, column)
+             : concat(functions_.odd, "(", angle, ", 2 * ", as_factor(column), " + 1)");
+    return named(name, "PointPair", concat("root_pair(", even, ", ", odd, ")"));
   }
   std::vector<std::string> take() { return std::move(declarations_); }
 
  private:
+  std::string step_of(const std::string& column) {
+    const std::string c = as_factor(column);
+    return named("step", "unsigned",
+                 concat(negative_ ? concat("(0u - ", c, ")") : c, " << ", number(shift_)));
+  }
+  std::string by_bits(const std::string& angle, const std::string& column) {
+    return concat("unit_root(", as_factor(angle), " * ", step_of(column), ")");
+  }
+  // Half a column on.
+  std::string odd_by_bits(const std::string& angle, const std::string& column) {
+    const std::string half = number(std::int64_t{1} << (shift_ - 1));
+    const std::string step = concat(step_of(column), negative_ ? " - " : " + ", half, "u");
+    return concat("unit_root(", as_factor(angle), " * ", named("odd", "unsigned", step), ")");
+  }
+
   // NAME, or NAME0, NAME1, ..., of what `text` says: declared where it is not known.
   std::string named(const std::string& name, const std::string& type, const std::string& text) {
     auto& known = names_[name];
-    const bool alone = name == "step" && one_step_;
+    const bool alone = (name == "step" || name == "odd") && one_step_;
     const auto count = static_cast<std::int64_t>(known.size());
     const auto [at, added] = known.emplace(text, alone ? name : name + number(count));
     if (added) declarations_.push_back(concat("const ", type, " ", at->second, " = ", text, ";"));
@@ -55,7 +76,7 @@ class Roots {
   const SumPlaces& column_;
   bool negative_;
   int shift_;
-  std::string function_;
+  Functions functions_;
   bool one_step_;
   std::map<std::string, std::map<std::string, std::string>> names_;  // by name, by text
   std::vector<std::string> declarations_;
@@ -120,7 +141,8 @@ void PassWriter::twiddle_by_products(const op::Twiddle& op, const std::vector<in
                      : "Factors w^(k t): of one butterfly, and of others these times constants");
   }
   MadeFactors made(body.statements,
-                   constants ? register_factors(ir_, op) : std::vector<std::complex<float>>{});
+                   constants ? register_factors(ir_, op) : std::vector<std::complex<float>>{},
+                   point_in_registers(schedule_.pass));
   for (unsigned reg = 0; reg < entries.size(); ++reg) {
     const FactorParts& of = parts[reg];
     const std::string near = made.of(of.near, of.near_constant, of.power),
@@ -176,10 +198,10 @@ std::pair<SumPlaces, SumPlaces> PassWriter::places_between_passes(const op::Pass
   return {sums(op.layout, k), sums(op.layout, column)};
 }
 
-// Of an angle that is no multiple of a power of two of a turn.
-std::string PassWriter::root_function(const op::PassTwiddle& op) const {
+// Of an angle that is no multiple of a power of two of a turn. `odd`: of packed columns.
+std::string PassWriter::root_function(const op::PassTwiddle& op, bool odd) const {
   if (!schedule_.mixed()) return {};
-  const auto length = static_cast<std::uint64_t>(schedule_.pass.twiddle_length());
+  const auto length = static_cast<std::uint64_t>((odd ? 2 : 1) * schedule_.pass.twiddle_length());
   const std::string half = "root_of_half<" + number(schedule_.pass.n()) + "u, ";
   return concat(of_half_rows(op) ? half : "root_of_product<", number(sign()), ", ",
                 std::to_string(turn_of_one(length)), "ull>");
@@ -190,7 +212,8 @@ std::string PassWriter::root_function(const op::PassTwiddle& op) const {
 // within a thread.
 void PassWriter::operator()(const op::PassTwiddle& op) {
   comment(std::string("Between passes: times w^(k column), w = exp(") + sign_text() + "2 pi i / " +
-          number(schedule_.pass.twiddle_length()) + ")");
+          number(schedule_.pass.twiddle_length()) + ")" +
+          (schedule_.pass.packed ? ", of the other half k (column + 1/2)" : ""));
   const auto places = places_between_passes(op);
   const SumPlaces &own = places.first, &column = places.second;
   const std::uint32_t section = root_section(schedule_, op.before);
@@ -199,7 +222,8 @@ void PassWriter::operator()(const op::PassTwiddle& op) {
   add_places("k", own, "0", body, arguments);
   body.parameters += ", unsigned column";
   arguments.push_back(plus("column", column.bases.front()));
-  Roots roots(column, sign(), schedule_.pass.twiddle_length(), root_function(op));
+  Roots roots(column, sign(), schedule_.pass.twiddle_length(),
+              {root_function(op), root_function(op, true), schedule_.pass.packed.has_value()});
   std::vector<std::string> lines;
   for (std::uint32_t reg = 0; reg < own.offset.size(); ++reg) {
     const std::uint32_t offset = own.offset[reg];

@@ -40,7 +40,7 @@ struct TableText {
   }
   std::pair<TableRange, std::string> operator()(const op::Twiddle& op) const {
     const auto& radices = ir.schedule.shape.tree.decomposition.radices;
-    std::int64_t length = ir.schedule.pass.tree_columns();
+    std::int64_t length = ir.schedule.pass.halves() * ir.schedule.pass.tree_columns();
     const unsigned end = end_of_axis(ir.schedule.digits, op.step);
     for (std::size_t s = op.step; s < end; ++s) length *= radices[s];
     const std::string step = number(op.step + 1);
@@ -172,6 +172,11 @@ std::string transform_text(const Generated& pass) {
                                                : "DFT of ")
          << to_shape(schedule.pass.real_lengths())
          << " real numbers, whose pairs are points of this one:\n// ";
+  }
+  if (schedule.pass.packed) {
+    text << "DFT of " << schedule.pass.packed->n()
+         << " complex points, FP16 throughout: its even and its odd\n"
+         << "// points go through this one in the two halves of registers:\n// ";
   }
   if (schedule.pass.filter) text << "To the spectrum of a filter and back by the ";
   text << "DFT of " << to_shape(problem.dft_lengths())

@@ -20,17 +20,22 @@ std::string what_is_done(const KernelIr& ir) {
          (convolution->real || ir.schedule.pass.real_length() != 0 ? "_real" : "");
 }
 
+// Of what the name tells, "4096" or "512x512".
+std::string lengths_of(const Pass& pass) {
+  if (pass.packed) return to_shape(pass.packed->lengths);
+  if (pass.part) return to_shape(pass.part->whole.lengths);
+  return to_shape(pass.pairs_of ? pass.pairs_of->lengths : pass.real_lengths());
+}
+
 std::string kernel_name(const KernelIr& ir) {
   const Schedule& schedule = ir.schedule;
-  const auto& part = schedule.pass.part;
+  const Pass& pass = schedule.pass;
   const Method method = schedule.method();
-  return "sonoma_" + to_string(schedule.pass.domain()) + "_" + to_string(schedule.pass.in.storage) +
-         "_n" +
-         (part                     ? to_shape(part->whole.lengths) + "_pass" + number(part->number)
-          : schedule.pass.pairs_of ? to_shape(schedule.pass.pairs_of->lengths)
-                                   : to_shape(schedule.pass.real_lengths())) +
+  const Storage storage = pass.packed ? pass.packed->storage : pass.in.storage;
+  return "sonoma_" + to_string(pass.domain()) + "_" + to_string(storage) + "_n" + lengths_of(pass) +
+         (pass.part ? "_pass" + number(pass.part->number) : "") +
          (method == Method::radix ? "" : "_" + to_string(method)) + "_" + what_is_done(ir) + "_" +
-         to_string(schedule.engine());
+         (pass.packed ? to_string(Arithmetic::packed) : to_string(schedule.engine()));
 }
 
 std::string functor(const char* name) {
@@ -88,8 +93,9 @@ std::string what_a_block_does(const Schedule& schedule) {
                  columns = schedule.launch.transforms_per_block;
   std::string text = cluster == 1 ? "// One block transforms "
                                   : "// A cluster of " + number(cluster) + " blocks transforms ";
-  text += number(columns * static_cast<std::uint64_t>(schedule.pass.n())) +
-          " points: " + number(columns) +
+  const std::uint64_t each =
+      (schedule.pass.packed ? 2u : 1u) * static_cast<std::uint64_t>(schedule.pass.n());
+  text += number(columns * each) + " points: " + number(columns) +
           (schedule.pass.loops.empty() ? " of the batch." : " columns side by side.");
   if (schedule.shape.shares.rounds > 1) text += "\n// Half of them at once, in two rounds.";
   if (may_be_in_place(schedule.pass)) text += "\n// in and out may be the same.";
@@ -146,9 +152,9 @@ std::string code_definitions(const Pass& pass) {
 std::string plan_types(const Schedule& schedule) {
   const unsigned registers = schedule.points_per_thread();
   const bool mma = schedule.engine() == Engine::mma;
-  std::string text =
-      "// The points of a thread\nusing Points = " + std::string(mma ? "Tile[" : "float2[") +
-      number(mma ? registers / 8 : registers) + "];\n";
+  std::string text = "// The points of a thread\nusing Points = " +
+                     (mma ? "Tile" : std::string(point_in_registers(schedule.pass))) + "[" +
+                     number(mma ? registers / 8 : registers) + "];\n";
   if (mma && schedule.products() == 1)
     text += "using WordTiles = Words[" + number(registers / 8) + "];\n";
   if (!schedule.mixed() && schedule.launch.shared_bytes > 0) {

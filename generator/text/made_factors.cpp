@@ -15,8 +15,8 @@ std::string factor_of(int entry) {
 }
 
 MadeFactors::MadeFactors(std::vector<std::string>& statements,
-                         std::vector<std::complex<float>> constants)
-    : statements_(statements), constants_(std::move(constants)) {}
+                         std::vector<std::complex<float>> constants, const char* type)
+    : statements_(statements), constants_(std::move(constants)), type_(type) {}
 
 std::string MadeFactors::of(int entry, int constant, unsigned power) {
   if (entry < 0) return constant < 0 ? "" : text_of(constant);
@@ -36,7 +36,7 @@ std::string MadeFactors::turned(int entry, int constant, const std::string& own)
 
 std::string MadeFactors::named(const std::string& name, const std::string& value) {
   if (known_.insert(name).second) {
-    statements_.push_back(concat("const float2 ", name, " = ", value, ";"));
+    statements_.push_back(concat("const ", type_, " ", name, " = ", value, ";"));
   }
   return name;
 }

@@ -16,7 +16,8 @@ namespace sonoma {
 /// each register; squares and cubes.
 class MadeFactors {
  public:
-  MadeFactors(std::vector<std::string>& statements, std::vector<std::complex<float>> constants);
+  MadeFactors(std::vector<std::string>& statements, std::vector<std::complex<float>> constants,
+              const char* type);
 
   /// (the entry times the constant of this register)^power; either may be -1: there is none. "":
   /// there is neither.
@@ -29,6 +30,7 @@ class MadeFactors {
 
   std::vector<std::string>& statements_;
   std::vector<std::complex<float>> constants_;
+  std::string type_;
   std::set<std::string> known_;
 };
 

@@ -191,7 +191,8 @@ void PassWriter::move(const Layout& layout, bool input) {
     if (when == "false") {
       if (input) body.statements.push_back(concat(first, " = make_float2(0.0f, 0.0f);"));
     } else if (raw || group.size() == 2) {
-      const char* name = raw ? "load_words(" : input ? "load_pair(" : "store_pair(";
+      const std::string store = concat("store", joined_text("_pair"));
+      const std::string name = raw ? "load_words(" : input ? "load_pair(" : store;
       body.statements.push_back(concat(name, where, registers, access, ");"));
     } else {
       body.statements.push_back(

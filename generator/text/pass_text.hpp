@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "access.hpp"
+#include "butterfly_spelling.hpp"
 #include "function_text.hpp"
 #include "places.hpp"
 #include "sonoma/kernel_ir.hpp"
@@ -37,7 +38,8 @@ struct Streaming {
 
 /// Butterflies that templates/ does not have: the text of dft15, and of those it calls, each of
 /// which `functions` gets once.
-[[nodiscard]] std::string butterfly(Functions& functions, unsigned radix, int sign, Sums sums);
+[[nodiscard]] std::string butterfly(Functions& functions, unsigned radix, int sign,
+                                    const Spelling& spelling);
 
 /// A name for each base where there are several: "p", or "p0", "p1", ...
 [[nodiscard]] std::string base_name(const std::string& name, const SumPlaces& places,
@@ -97,6 +99,7 @@ class PassWriter {
   // Factors: factor_text.cpp
   void operator()(const op::Twiddle& op);
   void operator()(const op::PassTwiddle& op);
+  void operator()(const op::JoinHalves& op);
   void operator()(const op::Chirp& op);
   void operator()(const op::Spectrum& op);
   // Convolutions with a filter: filter_text.cpp
@@ -203,6 +206,7 @@ class PassWriter {
   std::int64_t last_index(const Side& side, unsigned reg) const;
   std::string row_text(const Side& side, unsigned reg) const;
   std::string store_text(const Side& side, unsigned reg, const std::string& access) const;
+  std::string joined_text(const std::string& name) const;
   std::string changed_text(const Side& side, unsigned reg, const std::string& transform) const;
   std::string address(const Side& side, unsigned reg) const;
   void add_bases(const Side& side, const std::string& pointer, const std::string& type,
@@ -266,14 +270,14 @@ class PassWriter {
   std::string table_place(const Layout& layout, const std::vector<std::uint32_t>& strides) const;
   std::pair<SumPlaces, SumPlaces> places_between_passes(const op::PassTwiddle& op) const;
   bool of_half_rows(const op::PassTwiddle& op) const;
-  std::string root_function(const op::PassTwiddle& op) const;
+  std::string root_function(const op::PassTwiddle& op, bool odd = false) const;
   std::string sections(const op::PassTwiddle& op, const std::string& k,
                        const std::string& thread_part, std::uint32_t offset) const;
   const char* sign_text() const { return ir_.direction == Direction::forward ? "-" : "+"; }
   int sign() const { return static_cast<int>(ir_.direction); }
 
   FunctionBody maximum_of(const op::FindMaximum& op, std::vector<std::string>& arguments) const;
-  void multiply_all(const std::string& factor);
+  void multiply_all(const std::string& factor, const char* function = "scaled");
   void in_order(const Layout& layout, std::uint32_t row, bool reads, bool times);
   void powers(const Layout& layout, unsigned root, const TableRange& table, bool reads);
   std::vector<std::uint32_t> time_strides() const;

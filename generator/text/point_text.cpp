@@ -96,6 +96,12 @@ std::string PassWriter::load_text(const Side& side, unsigned reg, const std::str
   return concat("own_conjugates<", number(n), "u>(", load, ", ", index, ")");
 }
 
+// "_pair(", or, of packed points, "_joined_pair<4096>(".
+std::string PassWriter::joined_text(const std::string& name) const {
+  if (!schedule_.pass.joins()) return name + "(";
+  return concat("_joined", name, "<", number(schedule_.pass.points_of_whole()), ">(");
+}
+
 // "store_point(p + 64, x[3], When{...});"
 std::string PassWriter::store_text(const Side& side, unsigned reg,
                                    const std::string& access) const {
@@ -106,6 +112,7 @@ std::string PassWriter::store_text(const Side& side, unsigned reg,
     return concat("store_hermitian<", number(n), "u, ", number(stride), ">(", further, ", ",
                   index_text(side, reg), access, ");");
   }
+  if (schedule_.pass.joins()) return concat("store", joined_text(""), further, access, ");");
   const bool real = schedule_.pass.values(false) == Values::real;
   return concat(real ? "store_real(" : "store_point(", further, access, ");");
 }

@@ -11,8 +11,16 @@ namespace sonoma {
                                             "SharedExponentPoint"};
   static constexpr const char* real[] = {"float", "Real<HalfPoint>", "Real<BfloatPoint>",
                                          "Real<IntegerPoint>"};
+  if (pass.packed) {
+    return !pass.side(input).end ? "PointPair" : input ? "HalfPointPair" : "HalfPoint";
+  }
   const auto storage = static_cast<int>(pass.side(input).storage);
   return is_real(pass.values(input)) ? real[storage] : complex[storage];
+}
+
+/// That of a point, or of packed ones, in registers.
+[[nodiscard]] inline const char* point_in_registers(const Pass& pass) {
+  return pass.packed ? "PointPair" : "float2";
 }
 
 }  // namespace sonoma

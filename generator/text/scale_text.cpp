@@ -89,10 +89,10 @@ void PassWriter::operator()(const op::PackWords& op) {
   line("w[" + number + "] = pack_words(x[" + number + (op.scaled ? "], scale);" : "]);"));
 }
 
-void PassWriter::multiply_all(const std::string& factor) {
+void PassWriter::multiply_all(const std::string& factor, const char* function) {
   FunctionBody body{"Points& x, float factor", {}};
   for (unsigned reg = 0; reg < registers(); ++reg) {
-    body.statements.push_back(at(reg) + " = scaled(" + at(reg) + ", factor);");
+    body.statements.push_back(at(reg) + " = " + function + "(" + at(reg) + ", factor);");
   }
   call("multiply", body, {"x", factor});
 }
@@ -112,9 +112,10 @@ void PassWriter::operator()(const op::Multiply& op) {
     undone += undone.empty() ? "" : " and ";
     undone += spectrum == -2 ? "the quarter of the spectrum" : "the eighth of the spectrum";
   }
-  comment("The factor of the request" +
+  const bool packed = schedule_.pass.packed.has_value(), first = packed && begun_ == 0;
+  comment(std::string(first ? "A part of the factor of the request" : "The factor of the request") +
           (undo == 1 ? "" : ", times " + std::to_string(std::lround(undo)) + " for " + undone));
-  multiply_all(hex(op.factor));
+  multiply_all(hex(op.factor), packed && !first ? "widely_scaled" : "scaled");
 }
 
 }  // namespace sonoma

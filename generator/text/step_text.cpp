@@ -1,5 +1,8 @@
 // Steps: products on tensor cores, and butterflies in registers.
+#include "expression.hpp"
 #include "pass_text.hpp"
+#include "point_types.hpp"
+#include "tables.hpp"
 
 namespace sonoma {
 namespace {
@@ -81,12 +84,41 @@ void PassWriter::operator()(const op::WordProduct& op) {
        "]);");
 }
 
+namespace {
+
+// "joined_rotated<-1>(x[3], 0x1.d906bcp-1f, 0x1.87de2ap-2f)": by w^k, w = exp(sign 2 pi i / n).
+std::string joined(const std::string& point, unsigned k, unsigned n, int sign) {
+  if (k == 0) return concat("joined(", point, ")");
+  const std::string of = concat("<", std::to_string(sign), ">(", point);
+  if (4 * k == n) return concat("joined_turned", of, ")");
+  const auto root = root_of_unity(k, n);
+  return concat("joined_rotated", of, ", ", hex(root.real()), ", ", hex(root.imag()), ")");
+}
+
+}  // namespace
+
+void PassWriter::operator()(const op::JoinHalves& op) {
+  layout_ = op.layout;
+  const std::int64_t n = schedule_.pass.packed->n();
+  comment(concat("Both halves: results k and k + ", std::to_string(n / 2), " of those of even and ",
+                 "odd points"));
+  const Step& step = schedule_.phases.back().steps.back();
+  FunctionBody body{"Points& x", {}};
+  const std::vector<unsigned> k = register_values(step.digits);
+  for (unsigned reg = 0; reg < k.size(); ++reg) {
+    body.statements.push_back(
+        concat(at(reg), " = ", joined(at(reg), k[reg], 2 * step.radix, sign()), ";"));
+  }
+  call("join_halves", body, {"x"});
+}
+
 void PassWriter::operator()(const op::Butterfly& op) {
   begin_step(op.step);
   layout_ = op.layout;
   const Step& step = step_of(schedule_, op.step);
-  const std::string name =
-      butterfly(functions_, op.radix, sign(), op.fp64 ? Sums::fp64 : Sums::fp32);
+  Spelling spelling = spelling_of(op.fp64 ? Sums::fp64 : Sums::fp32);
+  if (!op.fp64) spelling.point = point_in_registers(schedule_.pass);
+  const std::string name = butterfly(functions_, op.radix, sign(), spelling);
   // Of each value of the other digits the registers of the step's, in its order.
   std::vector<std::vector<unsigned>> groups;
   const std::vector<unsigned> value = register_values(step.digits);

@@ -1,6 +1,8 @@
 // Primitives and kernels as one translation unit.
+#include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "embedded/templates.hpp"
 #include "kernel_text.hpp"
@@ -30,8 +32,34 @@ const std::string& products_by_m16n8k8() {
   return text;
 }
 
+// Of two points at once.
+TextPart packed_butterflies() {
+  static const std::string text = [] {
+    std::string all(layer("butterflies.cuh").text);
+    for (const auto& [of_one, of_two] :
+         {std::pair{"make_float2", "make_point_pair"}, std::pair{"float2", "PointPair"}}) {
+      const std::string_view old = of_one;
+      for (std::size_t at = 0; (at = all.find(old, at)) != std::string::npos;) {
+        all.replace(at, old.size(), of_two), at += std::string_view(of_two).size();
+      }
+    }
+    return all;
+  }();
+  TextPart part = layer("butterflies.cuh");
+  part.text = text;
+  return part;
+}
+
+bool is_packed(const KernelIr* ir) { return ir->schedule.pass.packed.has_value(); }
+
+std::vector<TextPart> packed_layers() {
+  return {layer("instructions.cuh"), layer("global.cuh"),  layer("turns.cuh"),
+          layer("packed.cuh"),       packed_butterflies(), layer("roots.cuh")};
+}
+
 // The files of templates/ that may be called, lowest first.
 std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Target& target) {
+  if (std::ranges::all_of(irs, is_packed)) return packed_layers();
   std::set<Storage> storages;
   bool fp64 = false;
   for (const KernelIr* ir : irs) {

@@ -9,6 +9,7 @@
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/half_length.hpp"
+#include "sonoma/packed.hpp"
 #include "sonoma/trigonometric.hpp"
 #include "trees.hpp"
 #include "variants.hpp"
@@ -360,10 +361,19 @@ std::vector<Candidate> together(const FftProblem& problem, const Target& target,
   return result;
 }
 
+// Those of the half that have steps.
+std::vector<Candidate> packed_candidates(const FftProblem& problem, const Target& target,
+                                         Effort effort) {
+  std::vector<Candidate> found = candidates(packed_half(problem), target, Arithmetic::simt, effort);
+  std::erase_if(found, [](const Candidate& one) { return convolves(one.tuning); });
+  return found;
+}
+
 }  // namespace
 
 std::vector<Candidate> candidates(const FftProblem& problem, const Target& target,
                                   Arithmetic arithmetic, Effort effort) {
+  if (arithmetic == Arithmetic::packed) return packed_candidates(problem, target, effort);
   const Search search(problem, target, effort);
   std::vector<Candidate> found = together(problem, target, arithmetic, effort);
   if (arithmetic == Arithmetic::simt) {

@@ -39,6 +39,12 @@ struct Request {
   // More than arithmetics are compared for: several passes, or clusters.
   const bool beyond = way.passes || !is_plain(problem, given);
 
+  bool packed = false;  // that arithmetic alone
+
+  [[nodiscard]] std::vector<Arithmetic> arithmetics() const {
+    if (packed) return {Arithmetic::packed};
+    return admitted_arithmetics(problem, given);
+  }
   [[nodiscard]] bool accurate(double limit) const {
     return limit <= problem.accuracy.max_rel_l2.value_or(limit);
   }
@@ -154,7 +160,7 @@ void drop_fp64(std::vector<Option>& options, const Request& request) {
 std::vector<Option> measured_options(const Request& request) {
   std::vector<Option> options;
   if (request.beyond && !is_measured(request.problem)) return options;
-  for (const Arithmetic arithmetic : admitted_arithmetics(request.problem, request.given)) {
+  for (const Arithmetic arithmetic : request.arithmetics()) {
     if (auto option = measurement(arithmetic, request)) options.push_back(std::move(*option));
   }
   drop_fp64(options, request);
@@ -296,11 +302,13 @@ std::optional<Decided> measured_itself(const FftProblem& problem, const Target& 
                                        const Platform& here, const Wisdom& wisdom,
                                        const Tuning& given, WorkspacePolicy policy,
                                        Refused& refused) {
-  if (problem.lengths.size() == 1 && !has_real_side(problem)) return std::nullopt;
+  const bool packed = may_be_packed(problem, given);
+  if (problem.lengths.size() == 1 && !has_real_side(problem) && !packed) return std::nullopt;
   try {
     const Way way = way_of(problem, target, given);
-    return best_measured(
-        {problem, target, here, wisdom, given, policy, way, problem.domain, refused});
+    Request request{problem, target, here, wisdom, given, policy, way, problem.domain, refused};
+    request.packed = packed;
+    return best_measured(request);
   } catch (const UnsupportedProblem&) {
     return std::nullopt;  // a wish for its pairs
   }
@@ -330,7 +338,8 @@ Choice choose(const FftProblem& problem, const Target& target, const Platform& h
   const bool several = problem.lengths.size() > 1;
   const bool real =
       problem.values(true) != problem.values(false) || problem.values(true) != Values::complex;
-  if (several || real) return plan(problem, target, here, wisdom, given).choice;
+  if (several || real || may_be_packed(problem, given))
+    return plan(problem, target, here, wisdom, given).choice;
   validate(target), validate(given);
   Refused refused;
   Choice choice =

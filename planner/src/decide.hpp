@@ -334,6 +334,21 @@ using PlanOfHalf = std::function<Planned(const FftProblem& half)>;
 [[nodiscard]] std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& target,
                                                    const Tuning& wish, const PlanOfHalf& plan_half);
 
+// ---- FP16, two points at once
+
+[[nodiscard]] bool names_packed(const FftProblem& problem);
+/// Or where `max_rel_l2` allows it, and it is faster.
+[[nodiscard]] bool may_be_packed(const FftProblem& problem, const Tuning& wish);
+/// Throws UnsupportedProblem where that is named and something is lacking for it.
+void require_packed(const FftProblem& problem);
+/// The program of arithmetic packed where that is named, or `max_rel_l2` allows it and it is
+/// faster. Throws UnsupportedProblem where it is named and does not serve.
+[[nodiscard]] std::optional<Program> in_packed(const FftProblem& problem, const Target& target,
+                                               const Tuning& wish);
+/// The same as planned.
+[[nodiscard]] std::optional<Planned> plan_packed(const FftProblem& problem, const Target& target,
+                                                 const Tuning& wish, const PlanOfHalf& plan_half);
+
 // ---- batches
 
 /// Its two passes are one launch.

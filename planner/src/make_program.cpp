@@ -265,6 +265,7 @@ FftProblem alone(const FftProblem& problem) {
 
 Program make_program(const FftProblem& problem, const Target& target, const Tuning& given) {
   validate(target), validate(given);
+  require_packed(problem);
   if (problem.lengths.size() > 1) {
     const std::vector<AxisTransform> axes = launched_axes(problem, target, given);
     if (share_a_launch(axes)) {
@@ -278,6 +279,7 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     }
     return joined(problem, axes, parts);
   }
+  if (auto program = in_packed(problem, target, given)) return *program;
   if (auto program = in_pairs(problem, target, given)) return *program;
   const Way way = way_of(problem, target, given);
   Tuning tuning = given;
@@ -294,6 +296,9 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
 
 Generated generate(const FftProblem& problem, const Target& target, const Tuning& wish) {
   validate(problem);
+  if (names_packed(problem)) {
+    return generate(make_program(problem, target, wish).launches.front(), target).passes.front();
+  }
   return generate(single_pass(problem), target, wish);
 }
 

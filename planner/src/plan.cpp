@@ -90,6 +90,10 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
                        return plan(axis, target, choice.axes.at(i), own, policy);
                      });
   }
+  const auto packed = plan_packed(problem, target, wish, [&](const FftProblem& half) {
+    return plan(half, target, choice, wish, policy);
+  });
+  if (packed) return *packed;
   if (!choice.tuning.opposite.value_or(false)) {
     Tuning other = wish;
     other.opposite = false;
@@ -123,6 +127,13 @@ Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& w
   if (auto measured = measured_of(problem, place, wish)) {
     return planned_on_axis(problem, target, std::move(*measured), wish, policy);
   }
+  const auto packed = plan_packed(problem, target, wish, [&](const FftProblem& half) {
+    Planned planned = plan_axis(half, place, wish);
+    planned.choice.reason = "two points at once in FP16, as " + std::to_string(half.n()) +
+                            " points in FP32: " + planned.choice.reason;
+    return planned;
+  });
+  if (packed) return *packed;
   const auto half = plan_in_pairs(problem, target, wish, [&](const FftProblem& pairs) {
     Planned planned = plan_axis(pairs, place, wish);
     if (const auto one = as_one_butterfly(planned, pairs, place.target, wish)) {
@@ -193,6 +204,7 @@ Planned plan_request(const FftProblem& problem, const Place& place, const Tuning
 Planned plan(const FftProblem& problem, const Target& target, const Platform& here,
              const Wisdom& wisdom, const Tuning& wish, WorkspacePolicy policy) {
   validate(problem), validate(target), validate(wish);
+  require_packed(problem);
   Refused refused;
   Planned planned = plan_request(problem, {target, here, wisdom, policy, refused}, wish);
   planned.choice.refused = std::move(refused);

@@ -39,6 +39,7 @@ FftProblem problem_of(const Subject& subject, std::int64_t points) {
   problem.lengths = subject.lengths;
   problem.storage = subject.storage;
   problem.domain = subject.domain;
+  if (subject.arithmetic == Arithmetic::packed) problem.accuracy.arithmetic = subject.arithmetic;
   if (problem.domain == Domain::c2r) problem.direction = Direction::inverse;
   if (subject.convolution != Convolved::no) {
     problem.convolution = Convolution{subject.convolution == Convolved::real};

@@ -46,7 +46,7 @@ bool rules_out(const Tuning& tuning, Arithmetic arithmetic) {
 std::vector<Arithmetic> admitted_arithmetics(const FftProblem& problem, const Tuning& tuning) {
   if (problem.accuracy.arithmetic) return {*problem.accuracy.arithmetic};
   std::vector<Arithmetic> result;
-  for (const Arithmetic arithmetic : all_arithmetics) {
+  for (const Arithmetic arithmetic : searched_arithmetics) {
     const bool bits = is_power_of_two(problem.n());
     const bool simt = engine_of(arithmetic) == Engine::simt;
     if (rules_out(tuning, arithmetic) || !(bits || simt || asks_for_products(tuning))) continue;

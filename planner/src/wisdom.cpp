@@ -44,7 +44,8 @@ std::set<std::vector<std::int64_t>> shapes_of(const FftProblem& problem) {
   std::set<std::vector<std::int64_t>> shapes;
   for (const std::int64_t n : problem.dft_lengths()) {
     shapes.insert({n});
-    if (has_real_side(problem)) shapes.insert({n / 2});  // of pairs
+    const bool half = has_real_side(problem) || may_be_packed(problem, {});
+    if (half) shapes.insert({n / 2});  // of pairs
   }
   std::int64_t points = 1;
   for (std::size_t a = problem.lengths.size(); a-- > 0;) {

@@ -91,9 +91,9 @@ void fields(T& value, Take&& take) {
 }
 template <Is<Pass> T, class Take>
 void fields(T& value, Take&& take) {
-  auto& [problem, in, out, loops, before, between, after, by_powers, filter, part, pairs_of] =
-      value;
-  take(problem, in, out, loops, before, between, after, by_powers, filter, part, pairs_of);
+  auto& [problem, in, out, loops, before, between, after, by_powers, filter, part, pairs_of,
+         packed] = value;
+  take(problem, in, out, loops, before, between, after, by_powers, filter, part, pairs_of, packed);
 }
 template <Is<Tree> T, class Take>
 void fields(T& value, Take&& take) {

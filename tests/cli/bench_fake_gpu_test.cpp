@@ -309,7 +309,7 @@ TEST_F(BenchOnFakeGpu, StoragesFollowEachOther) {
   }
   EXPECT_EQ(types, (std::vector<std::string>{"f16", "bf16", "f32"}));
   EXPECT_EQ(
-      result.size() + static_cast<std::size_t>(std::count(notes_.begin(), notes_.end(), '\n')), 15u)
+      result.size() + static_cast<std::size_t>(std::count(notes_.begin(), notes_.end(), '\n')), 16u)
       << notes_;
 }
 

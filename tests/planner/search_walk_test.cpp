@@ -33,7 +33,7 @@ TEST(SearchWalk, PowersOfTwo) {
       EXPECT_GT(walk(n, arch, Storage::f32, Arithmetic::simt), 0u) << arch << " " << n;
     }
   }
-  for (const Arithmetic arithmetic : all_arithmetics) {
+  for (const Arithmetic arithmetic : searched_arithmetics) {
     EXPECT_GT(walk(16, "sm_75", Storage::bf16, arithmetic), 0u) << to_string(arithmetic);
     EXPECT_GT(walk(512, "sm_80", Storage::f16, arithmetic), 0u) << to_string(arithmetic);
   }

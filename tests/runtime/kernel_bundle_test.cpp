@@ -194,13 +194,13 @@ TEST(Words, OthersAreRefused) {
 // Bundles of one version mean the same. If this key changes, so must bundle_version: programs with
 // linked-in kernels are built with one version of Sonoma and run with another.
 TEST(Words, KeysAreThoseOfTheVersion) {
-  ASSERT_EQ(bundle_version, 8);
+  ASSERT_EQ(bundle_version, 9);
   const FftProblem problem{.lengths = {4096}, .batch = 0};
   EXPECT_EQ(plan_key({problem, {}, WorkspacePolicy::fast, 90}),
             "3cb75745a12fb926c619d71560f67d2523a5e289b5c5eb6fff0a186fd5f1bfe1");
   const Launch launch = make_program({.lengths = {16}}, target_for("sm_90"), {}).launches[0];
   EXPECT_EQ(kernel_key(launch, 90),
-            "e86c3655deee4c1f24d5d0dad12559506904493e5b177fd4ba00d1963b8d0e92");
+            "6c7a0d8212498d979f6afcd1ae0c5555dc14861aefa40987c9d5bfb8af4fe507");
 }
 
 TEST(Keys, RequestsThatSayTheSameHaveOne) {

@@ -40,8 +40,8 @@ CudaSource every_butterfly(Sums sums) {
       arguments += (r ? ", x[" : "x[") + std::to_string(r) + "]";
     }
     body += "  if (block_index() % " + std::to_string(blocks) + " == " + std::to_string(block) +
-            ") " + butterfly(functions, radix_of(block), sign_of(block), sums) + "(" + arguments +
-            ");\n";
+            ") " + butterfly(functions, radix_of(block), sign_of(block), spelling_of(sums)) + "(" +
+            arguments + ");\n";
   }
   body += "  if (thread == 0) for (int r = 0; r < 64; ++r) out[64 * block_index() + r] = x[r];\n";
   return kernel(primitives({"butterflies.cuh", "fp64.cuh"}) + functions.text(), body);

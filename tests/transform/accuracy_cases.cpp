@@ -134,6 +134,21 @@ std::vector<Request> in_fp64() {
   return all;
 }
 
+// FP16 throughout, two points at once.
+std::vector<Request> in_packed() {
+  std::vector<Request> all;
+  for (const std::int64_t n : {16, 256, 1000, 2048, 4096}) {
+    all.push_back(request("packed_" + std::to_string(n), problem_of({n})));
+  }
+  all.push_back(request("packed_passes", problem_of({2048})));
+  all.back().tuning.pass_lengths = {32, 32};
+  for (Request& one : all) {
+    one.problem.storage = Storage::f16;
+    one.problem.accuracy.arithmetic = Arithmetic::packed;
+  }
+  return all;
+}
+
 std::vector<Request> ways(Domain domain) {
   std::vector<Request> all;
   for (Way way : all_ways()) {
@@ -198,6 +213,7 @@ std::vector<Request> accuracy_requests() {
   for (const Domain domain : {Domain::c2c, Domain::r2c, Domain::c2r}) append(all, ways(domain));
   append(all, others());
   append(all, in_fp64());
+  append(all, in_packed());
   append(all, by_made_factors());
   return all;
 }

@@ -29,6 +29,7 @@ FftProblem KernelCase::problem(std::int64_t batch) const {
   p.direction = direction;
   p.scale = scale;
   p.storage = storage;
+  if (packed) p.accuracy.arithmetic = Arithmetic::packed;
   return p;
 }
 
@@ -61,6 +62,7 @@ std::string name(const KernelCase& c) {
   if (c.rounds > 1) text += "_rounds_" + std::to_string(c.rounds);
   if (c.threads > 0) text += "_threads_" + std::to_string(c.threads);
   if (c.twiddles) text += "_root_" + to_string(*c.twiddles);
+  if (c.packed) text += "_packed";
   if (c.arch != "sm_90") text += "_" + c.arch;
   return text;
 }
@@ -211,6 +213,33 @@ std::vector<KernelCase> cluster_cases() {
   add(4096, 2, decompose(4096));
   cases.back().storage = Storage::f16;
   cases.back().scale = 0.5;
+  return cases;
+}
+
+std::vector<KernelCase> packed_cases() {
+  std::vector<KernelCase> cases;
+  const auto add = [&](const Decomposition& half) -> KernelCase& {
+    const std::int64_t n = 2 * half.n();
+    cases.push_back({n, alternating(n), Engine::simt, half});
+    cases.back().storage = Storage::f16, cases.back().packed = true;
+    return cases.back();
+  };
+  for (const Decomposition& half :
+       {Decomposition{{2}}, Decomposition{{4}}, Decomposition{{6}}, Decomposition{{16, 2}},
+        Decomposition{{8, 16}}, Decomposition{{16, 8, 8}}, Decomposition{{5, 10, 10}},
+        Decomposition{{30, 17}}, Decomposition{{9, 22, 13}}}) {
+    add(half);
+  }
+  add({{16, 16, 16}}).scale = 1.0 / 8192;
+  add({{16, 16}}).scale = -300.5;
+  add({{20, 25, 5}}).twiddles = Twiddles::powers;
+  add({{16, 16, 8}}).twiddles = Twiddles::products;
+  KernelCase& laps = add({{11, 10, 12}});
+  laps.threads = 96, laps.points_per_thread = 12;
+  add({{16, 8, 8}}).rounds = 2;
+  add({{16, 16, 16}}).cluster = 2;
+  KernelCase& both = add({{16, 8, 8, 8}});
+  both.cluster = 2, both.rounds = 2;
   return cases;
 }
 

@@ -27,13 +27,14 @@ struct KernelCase {
   unsigned threads = 0;
   unsigned points_per_thread = 0, transforms = 1;  ///< with threads: of each, and of a block
   std::optional<Twiddles> twiddles = {};
+  bool packed = false;  ///< arithmetic packed, the decomposition is of n / 2
 
   [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;
   [[nodiscard]] Tuning tuning() const;
 };
 
 /// "n4096_forward_mma_16_16_16", with "_f16", "_products_1", "_cluster_2", "_rounds_2",
-/// "_threads_64", "_root_products" where that is asked for; fit for the name of a test.
+/// "_threads_64", "_root_products", "_packed" where that is asked for; fit for the name of a test.
 [[nodiscard]] std::string name(const KernelCase& c);
 std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
@@ -69,6 +70,9 @@ std::ostream& operator<<(std::ostream& stream, const KernelCase& c);
 
 /// In two rounds, with and without clusters.
 [[nodiscard]] std::vector<KernelCase> rounds_cases();
+
+/// FP16 throughout, two points at once: in one block, laps, clusters and rounds.
+[[nodiscard]] std::vector<KernelCase> packed_cases();
 
 /// The same cases between other storage.
 [[nodiscard]] std::vector<KernelCase> stored(Storage storage, std::vector<KernelCase> cases);

@@ -60,12 +60,13 @@ class Gpu : public testing::Test {
 
 TEST_F(Gpu, EveryKernelKeepsTheProtocol) {
   const auto cases = join(every_radix(), user_decompositions(), scaled_cases(), reduced_cases(),
-                          bluestein_cases({1, 17, 101, 1009, 4093}), rader_cases({103, 257, 1009}));
+                          bluestein_cases({1, 17, 101, 1009, 4093}), rader_cases({103, 257, 1009}),
+                          packed_cases());
   EXPECT_EQ(in_parallel(cases, name, protocol_faults), "");
 }
 
 TEST_F(Gpu, TheBatchDoesNotInfluenceARow) {
-  const auto cases = join(every_radix(), reduced_cases());
+  const auto cases = join(every_radix(), reduced_cases(), packed_cases());
   EXPECT_EQ(
       in_parallel(cases, name, [](const KernelCase& c) { return batch_faults(c, Device::gpu); }),
       "");
@@ -74,7 +75,8 @@ TEST_F(Gpu, TheBatchDoesNotInfluenceARow) {
 // Every engine and radix: the emulated device does what the GPU does, to the last bit, for
 // ordinary numbers, subnormal ones, overflow and NaN (whose payload is free).
 TEST_F(Gpu, EqualsTheEmulatedDeviceBitForBit) {
-  std::vector<KernelCase> cases = join(bluestein_cases({17, 1009}), rader_cases({103, 1009}));
+  std::vector<KernelCase> cases =
+      join(bluestein_cases({17, 1009}), rader_cases({103, 1009}), packed_cases());
   for (const auto& c : every_radix()) {
     const bool forward = c.n == 8 || c.n == 256 || c.n == 4096;
     const bool inverse = c.n == 2 || c.n == 64 || c.n == 512;

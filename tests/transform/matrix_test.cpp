@@ -31,6 +31,7 @@ INSTANTIATE_TEST_SUITE_P(F16, Matrix, testing::ValuesIn(f16_cases), case_name);
 INSTANTIATE_TEST_SUITE_P(Bf16, Matrix, testing::ValuesIn(bf16_cases), case_name);
 INSTANTIATE_TEST_SUITE_P(OneProduct, Matrix, testing::ValuesIn(one_product), case_name);
 INSTANTIATE_TEST_SUITE_P(FourProducts, Matrix, testing::ValuesIn(four_products), case_name);
+INSTANTIATE_TEST_SUITE_P(Packed, Matrix, testing::ValuesIn(packed_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(User, Matrix, testing::ValuesIn(user_decompositions()), case_name);
 
 }  // namespace

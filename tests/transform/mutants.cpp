@@ -22,6 +22,11 @@ std::vector<Op> operations(const KernelCase& c) {
 
 namespace {
 
+Roundings roundings_of(const KernelCase& c) {
+  if (c.packed) return {.arithmetic = Arithmetic::packed};
+  return sonoma::roundings_of(resolve(c.tuning(), c.problem(), target_for(c.arch)));
+}
+
 using Object = std::vector<std::uint8_t>;
 
 verification::Report report_of(const Mutant& mutant, const Object& object,
@@ -36,8 +41,7 @@ verification::Report report_of(const Mutant& mutant, const Object& object,
   const FftProblem problem = mutant.kernel.problem();
   return verification::check_transform(
       verification::unpacked(problem.storage, problem.storage, n, transform), problem,
-      roundings_of(resolve(mutant.kernel.tuning(), problem, target_for(mutant.kernel.arch))),
-      options);
+      roundings_of(mutant.kernel), options);
 }
 
 verification::CheckOptions whole_check(const Mutant& mutant) {

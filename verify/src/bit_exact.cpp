@@ -66,6 +66,20 @@ bool agree(const Subject& s, float plain, float scaled, int j) {
          std::abs(static_cast<double>(scaled) - static_cast<double>(expected)) <= quantum;
 }
 
+// Of FP16 throughout sums on the way are subnormal too, whose roundings others see: 2^j y as far as
+// the errors of both allow.
+void check_nearly(const Subject& s, const std::vector<Complex>& y, const std::vector<Complex>& got,
+                  int j, Findings& findings) {
+  double difference = 0, norm = 0;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    const ComplexD expected = ComplexD(y[k]) * std::exp2(j);
+    difference += std::norm(ComplexD(got[k]) - expected), norm += std::norm(expected);
+  }
+  findings.judge("factor 2^" + std::to_string(j), "E2",
+                 std::sqrt(difference / norm) / kUnitRoundoff, s.limits.stored_e2,
+                 "scaling the input by 2^j scales the output by nearly 2^j");
+}
+
 // x is normal and of ordinary size: no intermediate of x * 2^j comes near a limit of FP32. What the
 // storage cannot hold of the smaller of x and x * 2^j is left out of both.
 void check_power_of_two(const Subject& s, int j, Findings& findings) {
@@ -75,6 +89,7 @@ void check_power_of_two(const Subject& s, int j, Findings& findings) {
   auto scaled = x;
   for (auto& v : scaled) v *= power;
   const auto y = s.run(x), got = s.run(scaled);
+  if (s.roundings.arithmetic == Arithmetic::packed) return check_nearly(s, y, got, j, findings);
   std::int64_t wrong = 0;
   for (std::size_t k = 0; k < y.size(); ++k) {
     const bool same =

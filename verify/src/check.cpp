@@ -88,11 +88,13 @@ std::vector<Complex> Subject::stored(std::vector<Complex> rows) const {
 }
 
 std::vector<InputCase> Subject::table() const {
-  auto cases = adversarial_inputs(in_n(), options.seed, problem.storage,
-                                  roundings.arithmetic == Arithmetic::half ? 11 : 24);
+  const bool half =
+      roundings.arithmetic == Arithmetic::half || roundings.arithmetic == Arithmetic::packed;
+  auto cases = adversarial_inputs(in_n(), options.seed, problem.storage, half ? 11 : 24);
   // Nothing is exact about a chirp, nor, along other axes, what one axis makes of the rows.
   for (auto& c : cases) {
-    const bool exact = roundings.convolution_points == 0 &&
+    const bool rounded = roundings.arithmetic == Arithmetic::packed && factor() != 1;
+    const bool exact = roundings.convolution_points == 0 && !rounded &&
                        (c.gauge == Gauge::constant || problem.lengths.size() == 1);
     if (!exact && (c.gauge == Gauge::constant || c.gauge == Gauge::exact)) {
       c.gauge = Gauge::structured;

@@ -10,13 +10,17 @@ namespace sonoma::verification {
 namespace {
 
 // With a factor, the contract "finite if sum|x| <= FLT_MAX" can only hold for |factor| sum|x|; the
-// numbers of a cosine or sine transform have one of their own.
-Gauge gauge_of(const InputCase& input, double factor, double largest) {
+// numbers of a cosine or sine transform have one of their own. Of FP16 throughout it is 65504.
+Gauge gauge_of(const InputCase& input, const Subject& subject) {
+  const bool packed = subject.roundings.arithmetic == Arithmetic::packed;
   const bool bounded = input.gauge == Gauge::statistical || input.gauge == Gauge::structured ||
-                       input.gauge == Gauge::adversarial;
+                       input.gauge == Gauge::adversarial ||
+                       (packed && input.gauge == Gauge::constant);
   if (!bounded) return input.gauge;
-  const double most = sum_of_moduli(input.x) * largest * std::max(1.0, std::abs(factor));
-  return most > static_cast<double>(FLT_MAX) ? Gauge::unbounded : input.gauge;
+  const double factor = std::max(1.0, std::abs(subject.factor()));
+  const double most = sum_of_moduli(input.x) * largest_factor(subject.problem) * factor;
+  const double largest = packed ? format_of(Storage::f16).largest : static_cast<double>(FLT_MAX);
+  return most > largest ? Gauge::unbounded : input.gauge;
 }
 
 // Largest error away from the largest output, relative to it, in u (1u = -144.5 dBc).
@@ -86,8 +90,7 @@ void judge_row(const Subject& subject, const InputCase& input, const Row& row, F
   const auto judge_elements = [&](const char* note) {
     findings.judge(input.name, "wrong elements", wrong_elements(subject, row), 0, note);
   };
-  const double largest = largest_factor(subject.problem);
-  switch (const Gauge gauge = gauge_of(input, subject.factor(), largest)) {
+  switch (const Gauge gauge = gauge_of(input, subject)) {
     case Gauge::statistical:
     case Gauge::structured:
     case Gauge::adversarial:

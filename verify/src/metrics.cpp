@@ -162,26 +162,30 @@ Limits limits_of(const FftProblem& problem, const Roundings& roundings) {
   const auto boundaries = static_cast<double>(roundings.behind_boundaries.size());
   const double between = std::sqrt(2.0) * v * boundaries;
   const double levels = levels_of(problem, roundings);
+  const double unit = roundings.arithmetic == Arithmetic::packed ? v : 1;
   Roundings all = roundings;
   all.spared_levels = 0;
   const double gain = largest_factor(problem);
-  return {.stored_e2 = error_limit(problem, roundings) / kUnitRoundoff,
-          .e2 = e2,
-          .einf = 2 * e2,
-          .structured_e2 = 1.5 * std::sqrt(levels) + v * (data + matrices / 3) + between,
-          .adversarial = gain * (2 * levels_of(problem, all) + v * (data + matrices) + between)};
+  return {
+      .stored_e2 = error_limit(problem, roundings) / kUnitRoundoff,
+      .e2 = e2,
+      .einf = 2 * e2,
+      .structured_e2 = 1.5 * unit * std::sqrt(levels) + v * (data + matrices / 3) + between,
+      .adversarial = gain * (2 * unit * levels_of(problem, all) + v * (data + matrices) + between)};
 }
 
 Floor floor_of(const FftProblem& problem, const Roundings& roundings) {
+  if (roundings.arithmetic == Arithmetic::packed) {
+    return subnormal_floor(problem.n(), problem.scale, 0, format_of(Storage::f16).quantum);
+  }
   const Floor steps = subnormal_floor(problem.n(), problem.scale,
                                       roundings.convolution_points * roundings.direct_points);
   const Floor between = boundary_floor(problem, roundings);
   return {.l2 = steps.l2 + between.l2, .max = steps.max + between.max};
 }
 
-Floor subnormal_floor(std::int64_t n, double scale, std::int64_t padded) {
+Floor subnormal_floor(std::int64_t n, double scale, std::int64_t padded, double quantum) {
   if (padded != 0) return convolution_floor(n, scale, padded);
-  constexpr double quantum = 0x1p-149;
   const double s = std::max(1.0, std::abs(static_cast<double>(static_cast<float>(scale))));
   const double points = static_cast<double>(n), root2 = std::sqrt(2.0);
   return {.l2 = quantum * (s * std::sqrt(2 * points) * (std::sqrt(points) - 1) / (root2 - 1) +

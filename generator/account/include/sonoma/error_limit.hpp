@@ -18,6 +18,8 @@ namespace sonoma {
 /// matrix in every step (v = 2^-11), there and, of a convolution, back; 16-bit storage rounds the
 /// result (2^-11, bf16: 2^-8).
 ///
+/// The arithmetic packed: the same with FP16's v in place of u; the result is rounded with it.
+///
 /// The arithmetic simt64 rounds once in each step, which then is one level.
 ///
 /// Points between passes as c12e8: both parts are off by up to q / 2, on average by q / sqrt(12),

@@ -111,6 +111,13 @@ struct SumChannels {
 struct Conjugate {
   auto operator<=>(const Conjugate&) const = default;
 };
+/// Of packed points: results k and k + n of each, n those of the pass, from both halves of a
+/// register; see packed.hpp. `register_mask`: the digits of the last step.
+struct JoinHalves {
+  Layout layout;
+  unsigned register_mask = 0;
+  auto operator<=>(const JoinHalves&) const = default;
+};
 /// x *= factor, the user's.
 struct Multiply {
   float factor = 1.0f;

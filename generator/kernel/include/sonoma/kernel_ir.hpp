@@ -26,7 +26,7 @@ using AnyOp =
                  op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale,
                  op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Filter,
                  op::FilterPairs, op::FilterOpposite, op::EachChannel, op::SumChannels,
-                 op::Conjugate, op::Multiply, op::CallerCode, op::StoreTile>;
+                 op::Conjugate, op::JoinHalves, op::Multiply, op::CallerCode, op::StoreTile>;
 
 /// One operation of any kind. Its copies, its end and its comparison are defined once: of so many
 /// kinds each is much code, and every file that holds a kernel would have it again.

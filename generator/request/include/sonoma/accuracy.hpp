@@ -18,8 +18,17 @@ namespace SONOMA_API sonoma {
 ///           cuFFT's FP32, of products of 2 to 13. Points, factors and memory stay FP32. Of such n
 ///           to 1000 it takes as long as simt, or up to 7 % more, on an H100; slow where FP64 is,
 ///           which is fast on sm_80, sm_90 and sm_100
-enum class Arithmetic { split3, split4, half, simt, simt64 };
-inline constexpr Arithmetic all_arithmetics[] = {
+///   packed  FP16 butterflies on CUDA cores, two points at once: each sum and product is rounded to
+///           11 bits, as by cuFFT's FP16, and errs .5 to .85 times as much. Only where it is named,
+///           or max_rel_l2 allows it. See packed.hpp
+enum class Arithmetic { split3, split4, half, simt, simt64, packed };
+inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt,   Arithmetic::simt64,
+                                                 Arithmetic::split3, Arithmetic::split4,
+                                                 Arithmetic::half,   Arithmetic::packed};
+
+/// Those that are searched where none is named, and chosen from. Of packed points what was found of
+/// half of the length in FP32 serves too.
+inline constexpr Arithmetic searched_arithmetics[] = {
     Arithmetic::simt, Arithmetic::simt64, Arithmetic::split3, Arithmetic::split4, Arithmetic::half};
 
 /// At most one of the two; none: any arithmetic that the storage cannot tell from FP32's (f32:

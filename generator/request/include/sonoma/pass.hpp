@@ -128,6 +128,9 @@ struct Pass {
   std::optional<Part> part = {};
   /// The cosine or sine transform whose numbers go in pairs: see half_length.hpp. Batch 1.
   std::optional<FftProblem> pairs_of = {};
+  /// Arithmetic packed: the transform of twice as many points, of which two neighbours are one of
+  /// the pass's, or of its whole: see packed.hpp. Batch 1.
+  std::optional<FftProblem> packed = {};
 
   auto operator<=>(const Pass&) const = default;
 
@@ -143,7 +146,7 @@ struct Pass {
   [[nodiscard]] bool is_chirped(bool input) const;
   /// The whole transform.
   [[nodiscard]] const FftProblem& whole() const {
-    return part ? part->whole : pairs_of ? *pairs_of : problem;
+    return part ? part->whole : pairs_of ? *pairs_of : packed ? *packed : problem;
   }
   /// n of the DFT that a convolution of Bluestein's or Rader's algorithm makes: of a part the
   /// whole.
@@ -176,10 +179,20 @@ struct Pass {
   [[nodiscard]] std::int64_t channels() const { return filter ? filter->channels.count : 1; }
   /// What memory has of the points of a side.
   [[nodiscard]] Values values(bool input) const;
-  /// Bytes of a point of that side in memory.
+  /// Bytes of a point of that side in memory. At an end packed ones are two neighbours that are
+  /// read, or one of two results, which lie points_of_whole() apart.
   [[nodiscard]] unsigned bytes_of_point(bool input) const {
-    return point_bytes(side(input).storage, values(input));
+    return (packed && input && in.end ? 2 : 1) * point_bytes(side(input).storage, values(input));
   }
+  /// The halves of packed points meet behind the last step, and leave twice as many results.
+  [[nodiscard]] bool joins() const { return packed && out.end; }
+  /// How many kinds of points t' there are beside those that digits tell apart, to the factors
+  /// after steps: w^(k t') is that of 2 t' or 2 t' + 1.
+  [[nodiscard]] std::int64_t halves() const {
+    return joins() || (packed && tree_columns() > 1) ? 2 : 1;
+  }
+  /// Of all passes together.
+  [[nodiscard]] std::int64_t points_of_whole() const { return part ? part->points() : n(); }
   /// True if a side is an end that pads, crops, calls the caller's code, or is not complex.
   [[nodiscard]] bool has_ends() const;
   /// The points of a transform that a side which is an end has in memory: the first ones.

@@ -108,8 +108,9 @@ inline constexpr double kAlarm = 1.1 / 1.5;
 /// sqrt(m) <= 2.5 sqrt(n / m); and for the products with the chirp, sqrt(2) q in each of n points,
 /// before the first transform times sqrt(n), and with the spectrum, of m points, times sqrt(m).
 /// (|B| <= 2.5 sqrt(n), B being the spectrum of the chirp: the sum of two Fresnel integrals, each
-/// at most 1.17 sqrt(n).)
-[[nodiscard]] Floor subnormal_floor(std::int64_t n, double scale, std::int64_t padded = 0);
+/// at most 1.17 sqrt(n).) `quantum`: q of another format than FP32.
+[[nodiscard]] Floor subnormal_floor(std::int64_t n, double scale, std::int64_t padded = 0,
+                                    double quantum = 0x1p-149);
 /// The same of a kernel, and of points between its passes as c12e8, which are multiples of q =
 /// 2^-136: each is off by at most sqrt(1/2) q, and passes of L points that follow let that grow by
 /// sqrt(L) in the 2-norm and by L in the largest element.
