@@ -51,7 +51,8 @@ struct TableText {
     return {op.table, "after step " + step + ": w^(k" + step +
                           exponents[static_cast<int>(op.factors)] + "), " + m + w(length) +
                           (op.from != Twiddles::table ? ", those others are products of" : "") +
-                          (op.exponent != 0 ? ", times 2^" + std::to_string(op.exponent) : "")};
+                          (op.exponent != 0 ? ", times 2^" + std::to_string(op.exponent) : "") +
+                          (ir.schedule.pass.halves() > 1 ? ", of t even and odd" : "")};
   }
   std::pair<TableRange, std::string> operator()(const op::Chirp& op) const {
     return {op.last ? TableRange{} : op.table,

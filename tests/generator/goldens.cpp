@@ -53,6 +53,12 @@ FftProblem of_storage(Storage storage, FftProblem problem) {
   return problem;
 }
 
+FftProblem packed(std::int64_t n) {
+  FftProblem problem = of_storage(Storage::f16, forward(n));
+  problem.accuracy.arithmetic = Arithmetic::packed;
+  return problem;
+}
+
 Tuning by(Method method, std::optional<unsigned> registers = std::nullopt) {
   Tuning tuning;
   tuning.method = method, tuning.registers = registers;
@@ -140,6 +146,8 @@ const std::vector<Golden>& goldens() {
       {"n1024_inverse_scaled_simt_sm_80", inverse(1024, 1.0 / 1024), engine(Engine::simt), "sm_80"},
       {"n1024_f16_mma_sm_90", of_storage(Storage::f16, forward(1024)), engine(Engine::mma),
        "sm_90"},
+      // FP16 throughout, two points at once.
+      {"n1024_f16_packed_sm_90", packed(1024), engine(Engine::simt), "sm_90"},
       // Eight blocks together; two passes in one launch.
       {"n32768_cluster_simt_sm_90", forward(32768), clusters(8, 32768), "sm_90"},
       {"n262144_fused_simt_sm_90", forward(262144), fused(), "sm_90"},
