@@ -48,13 +48,14 @@ Tuning mma_radix(unsigned radix) {
   return tuning;
 }
 
-FftProblem of_storage(Storage storage, FftProblem problem) {
-  problem.storage = storage;
+FftProblem in_f16(std::int64_t n) {
+  FftProblem problem = forward(n);
+  problem.storage = Storage::f16;
   return problem;
 }
 
 FftProblem packed(std::int64_t n) {
-  FftProblem problem = of_storage(Storage::f16, forward(n));
+  FftProblem problem = in_f16(n);
   problem.accuracy.arithmetic = Arithmetic::packed;
   return problem;
 }
@@ -144,9 +145,7 @@ const std::vector<Golden>& goldens() {
       // Two rounds.
       {"n4096_rounds_simt_sm_90", forward(4096), rounds(2), "sm_90"},
       {"n1024_inverse_scaled_simt_sm_80", inverse(1024, 1.0 / 1024), engine(Engine::simt), "sm_80"},
-      {"n1024_f16_mma_sm_90", of_storage(Storage::f16, forward(1024)), engine(Engine::mma),
-       "sm_90"},
-      // FP16 throughout, two points at once.
+      {"n1024_f16_mma_sm_90", in_f16(1024), engine(Engine::mma), "sm_90"},
       {"n1024_f16_packed_sm_90", packed(1024), engine(Engine::simt), "sm_90"},
       // Eight blocks together; two passes in one launch.
       {"n32768_cluster_simt_sm_90", forward(32768), clusters(8, 32768), "sm_90"},

@@ -65,6 +65,13 @@ shapes='
 61 --in-place
 817 --inverse
 7847
+64   --precision f16 --accuracy packed
+1000 --precision f16 --accuracy packed --in-place
+8192 --precision f16 --accuracy packed --inverse
+32768 --precision f16 --accuracy packed --in-place
+65536 --precision f16 --accuracy packed
+8400 --precision f16 --accuracy packed --pass-lengths 60,70
+65536 --precision f16 --accuracy packed --pass-lengths 128,256 --fused 1
 256 --accuracy simt64
 1000 --accuracy simt64 --in-place
 16384 --accuracy simt64

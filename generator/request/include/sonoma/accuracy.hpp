@@ -19,7 +19,7 @@ namespace SONOMA_API sonoma {
 ///           to 1000 it takes as long as simt, or up to 7 % more, on an H100; slow where FP64 is,
 ///           which is fast on sm_80, sm_90 and sm_100
 ///   packed  FP16 butterflies on CUDA cores, two points at once: each sum and product is rounded to
-///           11 bits, as by cuFFT's FP16, and errs .5 to .85 times as much. Only where it is named,
+///           11 bits, as by cuFFT's FP16, and errs .6 to .9 times as much. Only where it is named,
 ///           or max_rel_l2 allows it. See packed.hpp
 enum class Arithmetic { split3, split4, half, simt, simt64, packed };
 inline constexpr Arithmetic all_arithmetics[] = {Arithmetic::simt,   Arithmetic::simt64,
