@@ -241,6 +241,7 @@ std::string command_of(const Generated& first, const Fusion& fusion) {
   add(words, "workspace-points", fusion.slots * first.schedule.pass.out.dist);
   Tuning tuning;  // what both passes share, and the steps of the first one where axes cut them
   if (whole.lengths.size() > 1) tuning.decomposition = first.schedule.shape.tree.decomposition;
+  if (part.tree) tuning.decomposition = *part.tree, tuning.twiddles = first.shape.twiddles;
   tuning.engine = first.tuning.engine;
   tuning.products = first.tuning.products, tuning.sums = first.tuning.sums;
   say_shape(tuning, first, fusion);

@@ -127,7 +127,9 @@ TEST(Emit, TheHeaderReproducesKernelsWithLoops) {
         "--n 65536 --fused 1 --accuracy simt64",
         "--n 1048576 --accuracy simt64",
         "--shape 48x64 --accuracy simt64",
-        "--n 67 --accuracy simt64"}) {
+        "--n 67 --accuracy simt64",
+        "--n 8192 --precision f16 --accuracy packed --inverse --norm backward",
+        "--n 8400 --precision f16 --accuracy packed --pass-lengths 60,70 --fused 1"}) {
     int pass = 1;
     for (; pass < 10; ++pass) {
       const CommandResult one = run_command({"/bin/sh", "-c",
@@ -139,6 +141,15 @@ TEST(Emit, TheHeaderReproducesKernelsWithLoops) {
     }
     EXPECT_GT(pass, 1) << request;
   }
+}
+
+// Of two passes in one launch that are sections of a tree; the second has a choice of such.
+TEST(Emit, TheHeaderOfFusedSectionsSaysTheirTree) {
+  expect_reproduced(
+      output_of({"emit", "--arch", "sm_90", "--n", "65536", "--pass-lengths", "256,256", "--fused",
+                 "1", "--decomposition", "(gs 16 (gs 16 (gs 16 (dft 16))))"}));
+  expect_reproduced(output_of({"emit", "--arch", "sm_90", "--n", "1048576", "--batch", "64",
+                               "--precision", "f16", "--accuracy", "packed"}));
 }
 
 std::string kernel_in(const std::string& text) {

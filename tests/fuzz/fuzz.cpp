@@ -27,7 +27,7 @@ bool has_enumerators(const FftProblem& problem) {
          is_one(problem.out_storage, Storage::c12e8) &&
          is_one(problem.placement, Placement::in_place) &&
          is_one(problem.order, Order::transposed) &&
-         is_one(problem.accuracy.arithmetic, Arithmetic::simt64);
+         is_one(problem.accuracy.arithmetic, Arithmetic::packed);
 }
 
 bool has_enumerators(const Tuning& tuning) {
