@@ -91,7 +91,7 @@ LineUp line_up(const FftProblem& problem, const std::vector<Variant>& variants,
   };
   add("copy", [&] { return copy_contender(problem, workload, stream.get()); });
   for (const auto& variant : variants) {
-    // Of FP32, and where points lie otherwise, nobody has asked for it.
+    // Others have no sums in FP16; a note for each of their runs would tell nothing.
     const bool packed = variant.accuracy.arithmetic == Arithmetic::packed;
     if (packed && problem.storage != Storage::f16) continue;
     add(variant.name, [&] { return sonoma_contender(variant, problem, workload, stream.get()); });

@@ -121,8 +121,9 @@ struct Part {
   Choice choice;
 };
 
+// A tuning does not tell packed points from others.
 bool is_of(const Tuning& tuning, Arithmetic arithmetic) {
-  return tuning.engine && arithmetic_of(tuning) == arithmetic;
+  return tuning.engine && (arithmetic == Arithmetic::packed || arithmetic_of(tuning) == arithmetic);
 }
 
 RankedCandidates ranked_of(const Part& part, Arithmetic arithmetic, const Wisdom& wisdom,
@@ -197,7 +198,8 @@ std::vector<RankedCandidates> ranked_candidates(const RequestOptions& options,
   PlanOptions plan_options;
   plan_options.tuning = asked, plan_options.target = target;
   std::vector<RankedCandidates> ranked;
-  for (const FftProblem& part : parts_of(problem, target)) {
+  for (FftProblem part : parts_of(problem, target)) {
+    part.accuracy.arithmetic = problem.accuracy.arithmetic;
     const Part own{part, target, asked, choose_for(part, plan_options)};
     const Wisdom wisdom = wisdom_for(part);
     for (const Arithmetic arithmetic : admitted_arithmetics(part, asked)) {

@@ -80,7 +80,7 @@ std::string choices(const Generated& g, const Choice& choice, double limit) {
       "chosen         {}\n",
       request_of(g), to_string(g.target), method_of(g), to_string(*tuning.engine),
       to_string(*tuning.decomposition), to_string(g.schedule.shape.arithmetic), limit,
-      to_string(g.schedule.pass.whole().accuracy), *tuning.points_per_thread, *tuning.block_points,
+      to_string(g.schedule.pass.asked().accuracy), *tuning.points_per_thread, *tuning.block_points,
       *tuning.registers, full_reason(choice));
 }
 

@@ -18,8 +18,7 @@ double rounding(const FftProblem& problem, double v) {
 
 double of_steps(const FftProblem& problem, const Roundings& roundings) {
   constexpr double margin = 1.5;
-  const double u = roundings.arithmetic == Arithmetic::packed ? half_v : 0x1p-24;
-  return squared(margin * u) * levels_of(problem, roundings) +
+  return squared(margin * roundings.unit_roundoff()) * levels_of(problem, roundings) +
          (roundings.half_data + roundings.half_matrices) * rounding(problem, half_v);
 }
 

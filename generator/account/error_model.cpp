@@ -124,7 +124,7 @@ class Walk {
   void operator()(const op::Butterfly& op) {
     add(op.fp64 ? fp64_butterfly_share : butterfly_share(op.radix, precision_of(pass_)));
   }
-  void operator()(const op::JoinHalves&) { add(in_fp16(joined_share)); }
+  void operator()(const op::JoinHalves&) { add(in_fp16(joined_share)), add({root_worst, 0, 0}); }
   void operator()(const op::Twiddle& op) { add(twiddle_share(ir_, op)); }
   void operator()(const op::PassTwiddle& op) { add(pass_twiddle_share(ir_.schedule, op.before)); }
   // All that lies between the two chirps of a convolution is enlarged.

@@ -86,7 +86,7 @@ struct Factors {
   // The largest of all. Of very many what no roundings exceed: each root's and each product's.
   [[nodiscard]] double worst() const {
     constexpr std::int64_t many = 32768;
-    if (known || from == Twiddles::table) return rounded({root_worst}).worst;
+    if (known || from == Twiddles::table) return worst_of_root();
     const bool all = radix * later <= many;
     double most = 0;
     for (std::int64_t k = 1; k < radix; ++k) {
@@ -99,7 +99,11 @@ struct Factors {
     const unsigned of_base = own.empty() ? 1 : 2;
     const auto [near, power, far] = parts_of_power(k, from);
     const unsigned all = of_base * ((near == 0 ? 0 : power) + (far == 0 ? 0 : 1));
-    return rounded({all * root_worst + (all - 1) * product_share.worst}).worst;
+    return all * worst_of_root() + (all - 1) * rounded(product_share).worst;
+  }
+  // FP16's of a root that was rounded to FP32.
+  [[nodiscard]] double worst_of_root() const {
+    return root_worst + (precision == Precision::fp32 ? 0 : in_fp16({root_worst}).worst);
   }
 };
 
@@ -153,33 +157,15 @@ ErrorShare twiddle_share(const KernelIr& ir, const op::Twiddle& op) {
                    precision_of(ir.schedule.pass)});
 }
 
-namespace {
-
-// Of factors beyond the first section.
-double beyond_section(const Schedule& schedule, bool before) {
-  const auto n = static_cast<double>(schedule.pass.problem.lengths.front());
-  return 1 - root_section(schedule, before) / n;
-}
-
-// In units of FP16: what roots in FP32 err by does not count.
-ErrorShare packed_pass_twiddle_share(const Schedule& schedule, bool before) {
-  const double beyond = beyond_section(schedule, before);
-  ErrorShare share = root_product_share;
-  return beyond == 0 ? share : share += weighted(root_product_share, beyond);
-}
-
-}  // namespace
-
-// A factor is one root, beyond the first section the product of two.
+// A factor is one root, beyond the first section the product of two. Packed ones are rounded to
+// FP16 then.
 ErrorShare pass_twiddle_share(const Schedule& schedule, bool before) {
-  if (schedule.pass.packed) return in_fp16(packed_pass_twiddle_share(schedule, before));
-  const ErrorShare& root = schedule.mixed() ? rounded_root_share : unit_root_share;
-  const double beyond = beyond_section(schedule, before);
-  ErrorShare share = product_share;
-  share += root;
-  if (beyond == 0) return share;
-  share += weighted(root, beyond);
-  return share += weighted(product_share, beyond);
+  ErrorShare one = schedule.pass.packed ? in_fp16(root_product_share) : product_share;
+  one += schedule.mixed() ? rounded_root_share : unit_root_share;
+  const auto n = static_cast<double>(schedule.pass.problem.lengths.front());
+  const double beyond = 1 - root_section(schedule, before) / n;
+  ErrorShare share = one;
+  return beyond == 0 ? share : share += weighted(one, beyond);
 }
 
 ErrorShare chirp_share(const op::Chirp& op) {

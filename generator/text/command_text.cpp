@@ -206,9 +206,7 @@ std::string command_of(const Generated& pass, const std::string& form) {
   const Schedule& schedule = pass.ir.schedule;
   const auto& part = schedule.pass.part;
   const bool of_whole = part || schedule.pass.pairs_of || schedule.pass.packed;
-  const FftProblem& problem = schedule.pass.packed ? *schedule.pass.packed
-                              : of_whole           ? schedule.pass.whole()
-                                                   : pass.problem;
+  const FftProblem& problem = of_whole ? schedule.pass.asked() : pass.problem;
   Words words = {"sonoma emit"};
   if (!form.empty()) add(words, "form", form);
   add(words, problem.lengths.size() == 1 ? "n" : "shape",
@@ -232,8 +230,7 @@ std::string command_of(const Generated& pass, const std::string& form) {
 
 std::string command_of(const Generated& first, const Fusion& fusion) {
   const Part& part = *first.schedule.pass.part;
-  const auto& packed = first.schedule.pass.packed;
-  const FftProblem& whole = packed ? *packed : part.whole;
+  const FftProblem& whole = first.schedule.pass.asked();
   Words words = {"sonoma emit"};
   add(words, whole.lengths.size() == 1 ? "n" : "shape", to_shape(whole.lengths));
   add(words, "pass-lengths", to_list(part.lengths));

@@ -100,12 +100,10 @@ std::string kernel(const Generated& first, const Generated& second, const Fusion
 }  // namespace
 
 KernelText fused_text(const Generated& first, const Generated& second, const Fusion& fusion) {
-  const auto& packed = first.schedule.pass.packed;
-  const FftProblem& whole = packed ? *packed : first.schedule.pass.whole();
+  const FftProblem& whole = first.schedule.pass.asked();
   KernelText result;
   result.name = "sonoma_c2c_" + to_string(whole.storage) + "_n" + to_shape(whole.lengths) +
-                "_fused_" + to_string(first.ir.direction) + "_" +
-                (packed ? to_string(Arithmetic::packed) : to_string(first.schedule.engine()));
+                "_fused_" + to_string(first.ir.direction) + "_" + arithmetic_name(first.schedule);
   result.head = command_of(first, fusion) + "//\n// Two passes in one launch.\n" +
                 broken_comments(describe_pass(first) + describe_pass(second) +
                                 describe_launch(fused_shape(first.schedule.launch,

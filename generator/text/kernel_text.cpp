@@ -20,22 +20,17 @@ std::string what_is_done(const KernelIr& ir) {
          (convolution->real || ir.schedule.pass.real_length() != 0 ? "_real" : "");
 }
 
-// Of what the name tells, "4096" or "512x512".
-std::string lengths_of(const Pass& pass) {
-  if (pass.packed) return to_shape(pass.packed->lengths);
-  if (pass.part) return to_shape(pass.part->whole.lengths);
-  return to_shape(pass.pairs_of ? pass.pairs_of->lengths : pass.real_lengths());
-}
-
 std::string kernel_name(const KernelIr& ir) {
   const Schedule& schedule = ir.schedule;
   const Pass& pass = schedule.pass;
   const Method method = schedule.method();
-  const Storage storage = pass.packed ? pass.packed->storage : pass.in.storage;
-  return "sonoma_" + to_string(pass.domain()) + "_" + to_string(storage) + "_n" + lengths_of(pass) +
+  const bool of_whole = pass.part || pass.pairs_of || pass.packed;
+  const Storage storage = pass.packed ? pass.asked().storage : pass.in.storage;
+  return "sonoma_" + to_string(pass.domain()) + "_" + to_string(storage) + "_n" +
+         to_shape(of_whole ? pass.asked().lengths : pass.real_lengths()) +
          (pass.part ? "_pass" + number(pass.part->number) : "") +
          (method == Method::radix ? "" : "_" + to_string(method)) + "_" + what_is_done(ir) + "_" +
-         (pass.packed ? to_string(Arithmetic::packed) : to_string(schedule.engine()));
+         arithmetic_name(schedule);
 }
 
 std::string functor(const char* name) {
@@ -125,6 +120,10 @@ std::string signature(const KernelIr& ir, const std::string& name) {
 }
 
 }  // namespace
+
+std::string arithmetic_name(const Schedule& schedule) {
+  return schedule.pass.packed ? to_string(Arithmetic::packed) : to_string(schedule.engine());
+}
 
 std::string thread_declaration(const Schedule& schedule) {
   const bool cluster = schedule.shape.shares.cluster > 1;

@@ -49,6 +49,8 @@ struct KernelText {
 
 // ---- parts of them
 
+/// What a kernel's name ends with: "simt", "mma" or "packed".
+[[nodiscard]] std::string arithmetic_name(const Schedule& schedule);
 /// Types of the plan and where its points lie in shared memory; without code of the caller's.
 [[nodiscard]] std::string plan_types(const Schedule& schedule);
 /// The same, and what declares that code.

@@ -99,7 +99,7 @@ std::string joined(const std::string& point, unsigned k, unsigned n, int sign) {
 
 void PassWriter::operator()(const op::JoinHalves& op) {
   layout_ = op.layout;
-  const std::int64_t n = schedule_.pass.packed->n();
+  const std::int64_t n = schedule_.pass.asked().n();
   comment(concat("Both halves: results k and k + ", std::to_string(n / 2), " of those of even and ",
                  "odd points"));
   const Step& step = schedule_.phases.back().steps.back();

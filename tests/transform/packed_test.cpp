@@ -56,6 +56,50 @@ PlanOptions emulated_device() {
   return options;
 }
 
+// By passes; each kernel's text as `edit` makes it.
+PlanTransform in_passes(std::int64_t n, const Tuning& tuning, const EditKernel& edit = {}) {
+  return PlanTransform([=](std::int64_t batch) {
+    FftProblem problem = small.problem(batch);
+    problem.lengths = {n};
+    PlanOptions options = emulated_device();
+    options.tuning = tuning, options.edit_kernel = edit;
+    return make_plan(problem, options);
+  });
+}
+
+Tuning of_lengths(const std::vector<std::int64_t>& lengths, bool fused = false) {
+  Tuning tuning;
+  tuning.pass_lengths = lengths, tuning.fused = fused;
+  return tuning;
+}
+
+TEST(Packed, PassesKeepTheProtocol) {
+  Tuning sections = of_lengths({32, 32});
+  sections.decomposition = Decomposition{{16, 2, 16, 2}};
+  const std::vector<std::pair<std::int64_t, Tuning>> cases = {
+      {2048, of_lengths({32, 32})},      {2048, of_lengths({32, 32}, true)},
+      {840, of_lengths({20, 21})},       {840, of_lengths({20, 21}, true)},
+      {65536, of_lengths({32, 32, 32})}, {2048, sections}};
+  for (const auto& [n, tuning] : cases) {
+    const auto report = in_passes(n, tuning).check({.random_transforms = 3});
+    EXPECT_TRUE(report.pass()) << to_string(tuning) << "\n" << summary(report);
+  }
+}
+
+// Even and odd columns have factors of their own.
+TEST(Packed, FactorsBetweenPassesTellColumnsApart) {
+  unsigned edited = 0;
+  const auto edit = [&](const CudaSource& source) -> std::optional<std::string> {
+    if (source.text.find(" * odd)") == std::string::npos) return std::nullopt;
+    ++edited;
+    return replaced(source.text, " * odd)", " * step)").text;
+  };
+  EXPECT_FALSE(in_passes(2048, of_lengths({32, 32}), edit)
+                   .check({.random_transforms = 3, .adversarial = false})
+                   .pass());
+  EXPECT_GT(edited, 0u);
+}
+
 std::string refusal(const FftProblem& problem) {
   try {
     (void)make_plan(problem, emulated_device());

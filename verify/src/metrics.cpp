@@ -162,7 +162,7 @@ Limits limits_of(const FftProblem& problem, const Roundings& roundings) {
   const auto boundaries = static_cast<double>(roundings.behind_boundaries.size());
   const double between = std::sqrt(2.0) * v * boundaries;
   const double levels = levels_of(problem, roundings);
-  const double unit = roundings.arithmetic == Arithmetic::packed ? v : 1;
+  const double unit = roundings.unit_roundoff() / kUnitRoundoff;
   Roundings all = roundings;
   all.spared_levels = 0;
   const double gain = largest_factor(problem);

@@ -9,7 +9,8 @@ namespace SONOMA_API sonoma {
 
 /// Of |y - X|_2 / |X|_2 of each transform. See docs/accuracy.md.
 struct ErrorEstimate {
-  /// Proven: for every input whose result, as stored, neither overflows nor is subnormal.
+  /// Proven: for every input whose result, as stored, neither overflows nor is subnormal; of packed
+  /// points no sum on the way either.
   double bound = 0;
   /// Of random input: the mean square of errors that are independent of each other, and the mean
   /// along the result, which truncation leaves.

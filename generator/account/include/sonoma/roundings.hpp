@@ -34,6 +34,10 @@ struct Roundings {
   std::vector<std::int64_t> behind_boundaries = {};
 
   auto operator<=>(const Roundings&) const = default;
+  /// Of sums: FP32's, or FP16's.
+  [[nodiscard]] double unit_roundoff() const {
+    return arithmetic == Arithmetic::packed ? 0x1p-11 : 0x1p-24;
+  }
 };
 
 /// Of a transform, or a convolution with a filter, that takes one kernel.

@@ -148,6 +148,8 @@ struct Pass {
   [[nodiscard]] const FftProblem& whole() const {
     return part ? part->whole : pairs_of ? *pairs_of : packed ? *packed : problem;
   }
+  /// The same of packed points in passes too, whose whole is the transform of half the length.
+  [[nodiscard]] const FftProblem& asked() const { return packed ? *packed : whole(); }
   /// n of the DFT that a convolution of Bluestein's or Rader's algorithm makes: of a part the
   /// whole.
   [[nodiscard]] std::int64_t convolved_points() const { return part ? part->whole.n() : n(); }
