@@ -141,9 +141,11 @@ void import_files(const TuneOptions& options) {
 }
 
 void show(const TuneOptions& options) {
-  const Wisdom all = known_of(options);
-  if (options.as_json) return fmt::print("{}", to_json_text(all));
-  print(all);
+  std::optional<int> arch;
+  if (options.arch) arch = target_for(*options.arch).arch;
+  const Wisdom asked = as_asked(options.request, known_of(options), arch);
+  if (options.as_json) return fmt::print("{}", to_json_text(asked));
+  print(asked);
 }
 
 void tune(const TuneOptions& options) {
@@ -214,8 +216,9 @@ std::vector<CLI::Option*> add_search(CLI::App& command, TuneOptions& options) {
                     ->excludes(command.get_option("--array"))
                     ->excludes(missing)
                     ->excludes(candidates);
-  auto* arch = command.add_option("--arch", options.arch,
-                                  "of --effort estimate and --compile-only (default sm_90)");
+  auto* arch = command.add_option(
+      "--arch", options.arch,
+      "of --effort estimate and --compile-only (default sm_90), and of --show (default all)");
   return {effort, missing, candidates, again, arch};
 }
 
@@ -242,7 +245,10 @@ void add_files(CLI::App& command, TuneOptions& options) {
                      "the file (default: SONOMA_WISDOM, else ~/.config/sonoma/wisdom.json)");
   command.add_option("--import", options.import_from, "merge these files into the wisdom file");
   command.add_option("--export", options.export_to, "write the wisdom file's entries to this one");
-  command.add_flag("--show", options.show, "list what is known: shipped, and the wisdom file");
+  command
+      .add_flag("--show", options.show,
+                "list what is known of what is asked for, or all: shipped, and the wisdom file")
+      ->excludes(command.get_option("--array"));
   command.add_flag("--json", options.as_json, "print a JSON document")
       ->excludes(command.get_option("--compile-only"));
 }

@@ -33,8 +33,12 @@ struct TuneJob {
 /// their plans on `target`. Throws BadArgument, UnsupportedProblem.
 [[nodiscard]] std::vector<TuneJob> jobs_of(const TuneRequest& request, const Target& target);
 
-/// The same of all that `known` has of the architecture and the request asks for, each of as many
-/// points as it was measured on.
+/// Of `known` what the request asks for, all where it names nothing; of one architecture or of all.
+[[nodiscard]] Wisdom as_asked(const TuneRequest& request, const Wisdom& known,
+                              std::optional<int> arch);
+
+/// As jobs_of(), of all that `known` has of the architecture and the request asks for, each of as
+/// many points as it was measured on.
 [[nodiscard]] std::vector<TuneJob> jobs_again(const TuneRequest& request, const Wisdom& known,
                                               int arch);
 

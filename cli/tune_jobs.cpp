@@ -228,6 +228,16 @@ std::vector<TuneJob> jobs_of(const TuneRequest& request, const Target& target) {
   return jobs;
 }
 
+Wisdom as_asked(const TuneRequest& request, const Wisdom& known, std::optional<int> arch) {
+  const Filter filter(request);
+  Wisdom some;
+  for (const WisdomEntry& entry : known.entries()) {
+    const bool there = arch.value_or(entry.platform.arch) == entry.platform.arch;
+    if (there && filter.admits(entry.subject)) some.add(entry);
+  }
+  return some;
+}
+
 std::vector<TuneJob> jobs_again(const TuneRequest& request, const Wisdom& known, int arch) {
   const Filter filter(request);
   const auto points = points_of(request);

@@ -20,6 +20,7 @@ std::vector<PhaseWork> work_alone(const Decomposition& tree, const MixedShape& s
   const unsigned most = shape.points_per_thread, n = static_cast<unsigned>(tree.n());
   const unsigned all = std::max(1u, shape.block_points / n) * n;
   std::vector<PhaseWork> work;
+  work.reserve(tree.radices.size());
   const bool coprime = shape.coprime && ends_coprime(tree);
   const std::size_t last_two = tree.radices.size() - 2;
   unsigned points = 0;

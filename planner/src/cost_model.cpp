@@ -228,7 +228,7 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
   if (cycles * more < below) {  // the norm, which takes longer than all else
     const double p = overlap.power + overlap.power_of_blocks * (1 - 1.0 / cost.blocks);
     double sum = 0;
-    for (const double one : busy) sum += std::pow(one, p);
+    for (const double one : busy) sum += one > 0 ? std::pow(one, p) : 0;
     cycles = tile.any * (std::pow(sum, 1 / p) + wait);
   }
   cost.total = std::max(cost.copy, cycles) * more;

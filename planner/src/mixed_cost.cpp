@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <tuple>
 
 #include "sonoma/errors.hpp"
 
@@ -67,9 +68,9 @@ unsigned most_blocks(const MixedShape& shape, unsigned threads, const MixedKerne
 
 // With so many blocks an SM.
 Expected expected_with(unsigned blocks, unsigned needed, CostEstimate cost, const Filling& filling,
-                       const MixedShape& shape, const MixedKernel& kernel, double below) {
+                       const MixedShape& shape, const MixedKernel& kernel, const Speeds& speeds,
+                       double below) {
   const Target& target = kernel.target;
-  const Speeds& speeds = profile_of(target).speeds;
   const unsigned registers = registers_left(blocks, filling.threads, target);
   cost.blocks = blocks;
   cost.loading_warps = blocks * filling.loading / 32.0, cost.each_lap = filling.each_lap;
@@ -82,30 +83,41 @@ Expected expected_with(unsigned blocks, unsigned needed, CostEstimate cost, cons
 
 }  // namespace
 
-Expected expected_of(const Decomposition& tree, const Filling& filling, const MixedShape& shape,
-                     const MixedKernel& kernel, double below) {
+// Of others, and of primes above 13, more is spilled than registers are missing.
+Expecting::Expecting(const Decomposition& tree, const MixedKernel& kernel)
+    : tree_(tree),
+      kernel_(kernel),
+      speeds_(profile_of(kernel.target).speeds),
+      plain_(kernel.other_registers == 0 && !kernel.of_pass && !has_large_primes(tree)) {}
+
+void Expecting::count(const Filling& filling) {
+  const auto of = [](const Filling& one) { return std::tuple(one.points, one.phases, one.lanes); };
+  if (needed_ > 0 && of(filling) == of(counted_)) return;
+  counted_ = filling;
+  cost_ = cost_of_steps(tree_, filling, kernel_);
+  needed_ = registers_needed(filling.points, tree_, kernel_.sums, kernel_.other_registers,
+                             kernel_.of_pass);
+}
+
+Expected Expecting::of(const Filling& filling, const MixedShape& shape, double below) {
   constexpr unsigned most_threads = 1024;
-  const Target& target = kernel.target;
-  const unsigned threads = filling.threads;
-  const unsigned needed =
-      registers_needed(filling.points, tree, kernel.sums, kernel.other_registers, kernel.of_pass);
-  const bool alone = filling.phases == 1 && kernel.opposite != OppositePhase::none;
-  if (threads > most_threads || alone) return {needed, 0, impossible_cycles};
+  const Target& target = kernel_.target;
+  count(filling);
+  const bool alone = filling.phases == 1 && kernel_.opposite != OppositePhase::none;
+  if (filling.threads > most_threads || alone) return {needed_, 0, impossible_cycles};
   const unsigned by_registers =
-      static_cast<unsigned>(target.registers) / needed / parts * parts / threads;
-  const CostEstimate cost = cost_of_steps(tree, filling, kernel);
-  const unsigned room = most_blocks(shape, threads, kernel);
+      static_cast<unsigned>(target.registers) / needed_ / parts * parts / filling.threads;
+  const unsigned room = most_blocks(shape, filling.threads, kernel_);
   const unsigned blocks = std::clamp(by_registers, 1u, std::max(1u, room));
   unsigned fewer = blocks;
-  while (fewer > 1 && is_crowded(fewer, bytes_of(shape, kernel), target)) --fewer;
-  // Of others, and of primes above 13, more is spilled than registers are missing.
-  const bool plain = kernel.other_registers == 0 && !kernel.of_pass && !has_large_primes(tree);
-  const unsigned more = plain && blocks < room ? blocks + 1 : blocks;
-  Expected best = expected_with(blocks, needed, cost, filling, shape, kernel, below);
+  while (fewer > 1 && is_crowded(fewer, bytes_of(shape, kernel_), target)) --fewer;
+  const unsigned more = plain_ && blocks < room ? blocks + 1 : blocks;
+  Expected best = expected_with(blocks, needed_, cost_, filling, shape, kernel_, speeds_, below);
   for (const unsigned other : {fewer, more}) {
     if (other == blocks) continue;
     const double less = std::min(below, best.cycles);
-    const Expected one = expected_with(other, needed, cost, filling, shape, kernel, less);
+    const Expected one =
+        expected_with(other, needed_, cost_, filling, shape, kernel_, speeds_, less);
     if (one.cycles < best.cycles) best = one;
   }
   return best;
@@ -113,7 +125,7 @@ Expected expected_of(const Decomposition& tree, const Filling& filling, const Mi
 
 Expected expected_of(const Decomposition& tree, const MixedShape& shape,
                      const MixedKernel& kernel) {
-  return expected_of(tree, filling_of(tree, shape), shape, kernel);
+  return Expecting(tree, kernel).of(filling_of(tree, shape), shape);
 }
 
 double cycles_of(const Decomposition& tree, const MixedShape& shape, const MixedKernel& kernel) {

@@ -17,13 +17,32 @@ struct Expected {
   double cycles = impossible_cycles;
 };
 
-/// With as many blocks an SM as have the registers that they need, as leave the cache its room, or
-/// one more whose threads miss some registers: whichever takes the fewest cycles. Throws
-/// UnsupportedProblem where no digits number the blocks and rounds that share a tile. If they are
-/// not `below`, other cycles that are not.
-[[nodiscard]] Expected expected_of(const Decomposition& tree, const Filling& filling,
-                                   const MixedShape& shape, const MixedKernel& kernel,
-                                   double below = std::numeric_limits<double>::infinity());
+/// Of one tree, whose shapes are asked for one after the other: what the next has in common with
+/// the last is not computed again.
+class Expecting {
+ public:
+  Expecting(const Decomposition& tree, const MixedKernel& kernel);
+
+  /// With as many blocks an SM as have the registers that they need, as leave the cache its room,
+  /// or one more whose threads miss some registers: whichever takes the fewest cycles. If they are
+  /// not `below`, other cycles that are not.
+  [[nodiscard]] Expected of(const Filling& filling, const MixedShape& shape,
+                            double below = std::numeric_limits<double>::infinity());
+
+ private:
+  void count(const Filling& filling);
+
+  const Decomposition& tree_;
+  const MixedKernel& kernel_;
+  const Speeds& speeds_;
+  const bool plain_;  // few registers beside the points
+  Filling counted_;   // of which those are:
+  CostEstimate cost_;
+  unsigned needed_ = 0;
+};
+
+/// Of one shape. Throws UnsupportedProblem where no digits number the blocks and rounds that share
+/// a tile.
 [[nodiscard]] Expected expected_of(const Decomposition& tree, const MixedShape& shape,
                                    const MixedKernel& kernel);
 /// Infinite where that throws.

@@ -35,7 +35,9 @@ unsigned usual_points_of_large(const Decomposition& tree) {
 std::vector<unsigned> thread_counts(const std::vector<PhaseWork>& work, const MixedShape& shape,
                                     const MixedKernel& kernel) {
   constexpr unsigned least = 64, most = 1024, most_laps = 8, warp = 32;
-  std::vector<unsigned> counts = {0};
+  std::vector<unsigned> counts;
+  counts.reserve(1 + most_laps * work.size());
+  counts.push_back(0);
   if (!kernel.laps || work.size() == 1 || shape.shares.parts() > 1) return counts;
   const unsigned all = std::ranges::max(work, {}, &PhaseWork::items).items;
   for (const PhaseWork& phase : work) {
@@ -63,11 +65,22 @@ bool may_fill(const Decomposition& tree, unsigned points) {
   return std::ranges::any_of(tree.radices, [&](unsigned radix) { return points % radix == 0; });
 }
 
+// Room for more points that fills no phase further, and takes no more laps at once.
+bool is_no_use(unsigned points, const std::vector<PhaseWork>& work, unsigned before,
+               const std::vector<PhaseWork>& work_before) {
+  return std::ranges::equal(work, work_before, [=](const PhaseWork& one, const PhaseWork& other) {
+    return one == other && points / one.points == before / other.points;
+  });
+}
+
 // Of a block of so many points, those of a thread up to `most_points`, or one butterfly.
 MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned block,
                          unsigned most_points, const MixedKernel& kernel, double& least) {
   MixedShape best;
   const unsigned one = largest_of(tree);
+  Expecting expected(tree, kernel);
+  std::vector<PhaseWork> work_before;
+  unsigned before = 0;
   for (unsigned points = one; points <= std::max(most_points, one); ++points) {
     if (!wish.points_per_thread && !may_fill(tree, points)) continue;
     MixedShape shape{wish.points_per_thread.value_or(points),
@@ -77,15 +90,17 @@ MixedShape best_of_block(const Decomposition& tree, const Tuning& wish, unsigned
                      kernel.opposite,
                      kernel.coprime};
     const std::vector<PhaseWork> work = work_of(tree, shape);
+    if (is_no_use(points, work, before, work_before)) continue;
     for (const unsigned threads :
          wish.threads ? std::vector{*wish.threads} : thread_counts(work, shape, kernel)) {
       shape.threads = threads;
       const double below =
           best.block_points == 0 ? std::numeric_limits<double>::infinity() : 0.99 * least;
-      const double cycles = expected_of(tree, filling_of(work, shape), shape, kernel, below).cycles;
+      const double cycles = expected.of(filling_of(work, shape), shape, below).cycles;
       if (cycles < below) best = shape, least = cycles;
     }
     if (wish.points_per_thread) break;
+    before = points, work_before = work;
   }
   return best;
 }
@@ -137,10 +152,11 @@ void append_shapes(Judgements& found, const Decomposition& tree, MixedShape shap
   } catch (const UnsupportedProblem&) {
     return;  // no digits number the blocks
   }
+  Expecting expected(tree, kernel);
   for (const unsigned threads : thread_counts(work, shape, kernel)) {
     shape.threads = threads;
     const Filling filling = filling_of(work, shape);
-    const double cycles = expected_of(tree, filling, shape, kernel).cycles;
+    const double cycles = expected.of(filling, shape).cycles;
     // Where no phase fills its threads, fewer points would be another shape.
     if (cycles < impossible_cycles && filling.points == shape.points_per_thread) {
       found.emplace_back(cycles, shape);

@@ -28,7 +28,7 @@ Wisdom shipped_of(const Shapes& shapes, const WantedLine& wanted) {
     for (const auto& lengths : shapes) {
       for (const auto line : lines_of(file.text, lengths, wanted)) lines.push_back(line);
     }
-    if (!lines.empty()) found.merge(parse_wisdom(with_lines(file.text, lines)));
+    if (!lines.empty()) found.merge(parse_own_wisdom(with_lines(file.text, lines)));
   }
   return found;
 }
@@ -99,17 +99,18 @@ bool is_shipped(const WisdomEntry& entry) {
   });
 }
 
-Wisdom shipped_wisdom_for(const FftProblem& problem) {
+Wisdom shipped_wisdom_for(const FftProblem& problem, std::optional<int> arch) {
   const auto shapes = shapes_of(problem);
   // Between axes points may be in FP32.
   const auto storages = names_of({problem.storage, problem.result_storage(), Storage::f32});
   const std::vector<std::string> domains = {to_string(problem.domain)};
+  const std::vector<std::string> archs = {arch ? "sm_" + std::to_string(*arch) : ""};
   // Of parts that are complex nothing is said.
   const auto wanted = [&](std::string_view line) {
     const bool filters = line.find("\"convolution\"") != line.npos,
                real = line.find("\"domain\"") != line.npos;
-    return says(line, "storage", storages) && (!filters || problem.convolution) &&
-           (!real || says(line, "domain", domains));
+    return (!arch || says(line, "arch", archs)) && says(line, "storage", storages) &&
+           (!filters || problem.convolution) && (!real || says(line, "domain", domains));
   };
   return shipped_of({shapes.begin(), shapes.end()}, wanted);
 }

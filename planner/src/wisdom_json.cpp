@@ -9,6 +9,7 @@
 #include "sonoma/tuning_fields.hpp"
 #include "sonoma/wisdom.hpp"
 #include "variants.hpp"
+#include "wisdom_lines.hpp"
 
 namespace sonoma {
 namespace {
@@ -279,6 +280,12 @@ Json parse_json(std::string_view text) {
   }
 }
 
+Wisdom wisdom_of(const Json& json) {
+  Wisdom wisdom;
+  take_all(all_of(file_fields()), json, wisdom);
+  return wisdom;
+}
+
 }  // namespace
 
 std::string to_json_text(const Wisdom& wisdom) {
@@ -293,13 +300,13 @@ std::string to_json_text(const Wisdom& wisdom) {
 }
 
 Wisdom parse_wisdom(std::string_view text) {
-  Wisdom wisdom;
   try {
-    take_all(all_of(file_fields()), parse_json(text), wisdom);
+    return wisdom_of(parse_json(text));
   } catch (const BadField& bad) {
     throw BadWisdom("wisdom: " + bad.field + ": " + bad.what);
   }
-  return wisdom;
 }
+
+Wisdom parse_own_wisdom(std::string_view text) { return wisdom_of(Json::parse(text)); }
 
 }  // namespace sonoma

@@ -46,8 +46,8 @@ class Lines {
     while (first < last) {
       const std::size_t middle = first + (last - first) / 2;
       std::size_t line = text_.find('\n', middle) + 1;
-      if (line >= last) line = first;  // few are left, or one that is long
-      if (holds(at(line))) {
+      if (line >= last) line = first;   // few are left, or one that is long
+      if (holds(text_.substr(line))) {  // of which it reads the line alone
         first = line + at(line).size() + 1;
       } else {
         last = line;

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sonoma/wisdom.hpp"
+
 namespace sonoma {
 
 using WantedLine = std::function<bool(std::string_view line)>;
@@ -25,5 +27,9 @@ using WantedLine = std::function<bool(std::string_view line)>;
 /// The wisdom, as text, of these lines of `text` alone.
 [[nodiscard]] std::string with_lines(std::string_view text,
                                      const std::vector<std::string_view>& lines);
+
+/// parse_wisdom() of what the library wrote itself, and a test has read: nothing is looked for that
+/// no text of to_json_text() has.
+[[nodiscard]] Wisdom parse_own_wisdom(std::string_view json);
 
 }  // namespace sonoma

@@ -163,9 +163,9 @@ Wisdom Runtime::own_wisdom() const {
   return with_beneath(std::move(own), load_system_wisdom(config_.system_wisdom, skip));
 }
 
-Wisdom Runtime::wisdom_for(const FftProblem& problem) {
+Wisdom Runtime::wisdom_for(const FftProblem& problem, const Target& target) {
   const auto own = own_wisdom_.get([this] { return std::make_shared<Wisdom>(own_wisdom()); });
-  Wisdom wisdom = shipped_wisdom_for(problem);
+  Wisdom wisdom = shipped_wisdom_for(problem, target.arch);
   wisdom.merge(*own);
   return wisdom;
 }
@@ -212,13 +212,13 @@ Choice Runtime::choose_for(const FftProblem& problem, const PlanOptions& options
 FastSize Runtime::next_fast_size(std::int64_t n, Storage storage, const PlanOptions& options) {
   const Place place = place_for(options);
   return fast_size(n, storage, place.target, place.platform,
-                   [this](const FftProblem& problem) { return wisdom_for(problem); });
+                   [&](const FftProblem& problem) { return wisdom_for(problem, place.target); });
 }
 
 FastShape Runtime::next_fast_shape(const FftProblem& least, const PlanOptions& options) {
   const Place place = place_for(options);
   return fast_shape(least, place.target, place.platform,
-                    [this](const FftProblem& problem) { return wisdom_for(problem); });
+                    [&](const FftProblem& problem) { return wisdom_for(problem, place.target); });
 }
 
 Made Runtime::made(const FftProblem& problem, Place place, const PlanOptions& options) {

@@ -140,7 +140,7 @@ class Runtime {
   /// The system's, and in the place of it the user's; what cannot be read is logged and left out.
   [[nodiscard]] Wisdom own_wisdom() const;
   /// What is shipped of it, and that.
-  [[nodiscard]] Wisdom wisdom_for(const FftProblem& problem);
+  [[nodiscard]] Wisdom wisdom_for(const FftProblem& problem, const Target& target);
   [[nodiscard]] Place place_for(const PlanOptions& options);
   [[nodiscard]] PreparedKernel prepare(Launch launch, const Place& place);
   [[nodiscard]] std::shared_ptr<const PlannedFor> planned(const FftProblem& problem,

@@ -47,7 +47,8 @@ PlannedFor Runtime::make_planned(const RequestKey& key) {
     return {std::move(found->planned), target};
   }
   if (key.aot_only) throw FftError(Stage::cache, not_made_ahead(ahead, ahead_.list()));
-  Planned planned = plan_by_wisdom(key, key.without_wisdom ? Wisdom() : wisdom_for(key.problem));
+  Planned planned =
+      plan_by_wisdom(key, key.without_wisdom ? Wisdom() : wisdom_for(key.problem, key.target));
   for (const std::string& refused : planned.choice.refused) {
     log_.warn("wisdom is not used, " + refused);
   }
@@ -57,7 +58,7 @@ PlannedFor Runtime::make_planned(const RequestKey& key) {
 Planned Runtime::plan_ahead(const FftProblem& problem, const Tuning& tuning, WorkspacePolicy policy,
                             const Target& target) {
   const Platform none{"", target.arch, ""};
-  return plan(problem, target, none, wisdom_for(problem), tuning, policy);
+  return plan(problem, target, none, wisdom_for(problem, target), tuning, policy);
 }
 
 std::shared_ptr<const LoadedKernel> Runtime::load_ahead(const KernelKey& key, const Place& place) {

@@ -28,8 +28,9 @@ std::vector<PreparedKernel> Runtime::prepare(const FftProblem& problem,
   } else {
     place = place_for(options);
   }
-  const Planned planned = plan(problem, place.target, place.platform, wisdom_for(problem),
-                               options.tuning, options.workspace_policy);
+  const Planned planned =
+      plan(problem, place.target, place.platform, wisdom_for(problem, place.target), options.tuning,
+           options.workspace_policy);
   std::vector<PreparedKernel> kernels;
   const auto add = [&](const Program& program) {
     for (const Launch& launch : program.launches) kernels.push_back(prepare(launch, place));

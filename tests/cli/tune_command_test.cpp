@@ -207,15 +207,23 @@ TEST(TuneCommand, ShowsWhatIsKnown) {
   const TemporaryFolder folder;
   const std::string own = folder.file("own.json");
   write_text(own, wisdom({entry("simt", "0.9")}));
-  const CommandResult shown = tune({"--wisdom", own, "--show"});
+  const CommandResult shown = tune({"--wisdom", own, "--show", "--n", "64"});
   EXPECT_EQ(shown.exit_code, 0) << shown.err;
   EXPECT_NE(
       shown.out.find(
           "NVIDIA A100, CUDA 13.0, 2026-11-21, of kernels that have changed since: n=64 f32 simt"),
       std::string::npos)
       << shown.out;
-  const json document = json::parse(tune({"--wisdom", own, "--show", "--json"}).out);
-  EXPECT_EQ(document.at("format"), "sonoma-wisdom");
+  EXPECT_EQ(shown.out.find("n=128 "), std::string::npos) << shown.out;
+  const auto entries = [&](std::vector<std::string> asked) {
+    asked.insert(asked.end(), {"--wisdom", own, "--show", "--json"});
+    const json document = json::parse(tune(asked).out);
+    EXPECT_EQ(document.at("format"), "sonoma-wisdom");
+    return document.at("entries").size();
+  };
+  EXPECT_GT(entries({}), 1000u);  // shipped
+  EXPECT_EQ(entries({"--n", "64", "--arch", "sm_80"}), 1u);
+  EXPECT_EQ(entries({"--n", "64", "--arch", "sm_80", "--precision", "f16"}), 0u);
 }
 
 // emit, explain and plans follow the same file.

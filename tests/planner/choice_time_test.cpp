@@ -31,7 +31,7 @@ Choices choices_by_chance(std::size_t count) {
     here.arch = target.arch;
     const double start = milliseconds();
     try {
-      (void)plan(problem, target, here, shipped_wisdom_for(problem), {}, policy);
+      (void)plan(problem, target, here, shipped_wisdom_for(problem, target.arch), {}, policy);
     } catch (const UnsupportedProblem&) {
       continue;
     }
@@ -41,7 +41,7 @@ Choices choices_by_chance(std::size_t count) {
   return choices;
 }
 
-// With room for sanitizers and slow machines: on two cores of a cloud the median is .25 ms.
+// With room for sanitizers and slow machines: on two cores of a cloud the median is .13 ms.
 TEST(ChoiceTime, IsShort) {
   const Choices choices = choices_by_chance(600);
   const auto& [median, usual] = choices[choices.size() / 2];

@@ -213,7 +213,8 @@ std::string refusal(const PromisedRequest& request, bool text = false) {
   Platform here = h200();
   here.arch = target.arch;
   try {
-    const Planned planned = plan(problem, target, here, shipped_wisdom_for(problem), {}, policy);
+    const Planned planned =
+        plan(problem, target, here, shipped_wisdom_for(problem, target.arch), {}, policy);
     make_kernels(planned.program, target, text);
     if (planned.few) make_kernels(*planned.few, target, text);
   } catch (const std::exception& error) {

@@ -144,6 +144,8 @@ TEST(Wisdom, WhatIsShippedForAProblem) {
     EXPECT_EQ(entry.subject.storage, Storage::f32);
   }
   for (const std::int64_t n : {64, 128, 8192}) EXPECT_TRUE(shapes.contains({n})) << n;
+  EXPECT_EQ(shipped_wisdom_for(problem, 90), found);
+  EXPECT_EQ(shipped_wisdom_for(problem, 80), Wisdom());
   problem.storage = Storage::f16;
   EXPECT_GT(shipped_wisdom_for(problem).entries().size(), found.entries().size());
 }

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -124,7 +125,8 @@ class Wisdom {
 [[nodiscard]] Wisdom shipped_wisdom_of(const std::vector<std::int64_t>& lengths,
                                        const std::vector<Storage>& storages);
 /// Of all lengths that a plan for the problem may ask for: of each axis, of the last axes together
-/// and of as many points, and of the pairs of real numbers.
-[[nodiscard]] Wisdom shipped_wisdom_for(const FftProblem& problem);
+/// and of as many points, and of the pairs of real numbers. Where an architecture is given (90),
+/// measured on that alone: a plan takes no others.
+[[nodiscard]] Wisdom shipped_wisdom_for(const FftProblem& problem, std::optional<int> arch = {});
 
 }  // namespace sonoma

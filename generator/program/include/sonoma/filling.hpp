@@ -23,6 +23,8 @@ struct MixedShape {
 /// What a phase has to do: so many items of so many points, each for a thread.
 struct PhaseWork {
   unsigned items = 0, points = 0;
+
+  bool operator==(const PhaseWork&) const = default;
 };
 
 struct Filling {
