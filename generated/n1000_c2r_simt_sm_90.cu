@@ -275,30 +275,6 @@ template <unsigned m, unsigned count>
 DEVICE constexpr unsigned mirrored_point(unsigned p) {
   return count == 1 ? p : p % ((m + 1) / 2);
 }
-// Of several axes a transform is inner * outer rows of the last one. There
-//
-//   X(q, k) = Z(q, k) + conj(Z(-q, m - k)) + T,  X(-q, m - k) = conj(... - T),
-//
-// q being the frequencies of the other axes, each modulo its length.
-struct MirroredPair {
-  unsigned transform, low_row, high_row, k;  // point k of one row, m - k of the other
-};
-template <unsigned m, unsigned count, unsigned inner, unsigned outer>
-DEVICE MirroredPair mirrored_pair(unsigned p) {
-  constexpr unsigned rows = inner * outer;
-  const unsigned all = mirrored_transform<m, count * rows>(p), low = all % rows;
-  const unsigned i = low % inner, o = low / inner;
-  const unsigned high = (o == 0 ? 0 : outer - o) * inner + (i == 0 ? 0 : inner - i);
-  return {all / rows, low, high, mirrored_point<m, count * rows>(p)};
-}
-// Points of a row that should be Hermitian, from memory: what they have in common with the
-// conjugates.
-template <class Point>
-DEVICE float2 hermitian_part(float2 a, const Point* mirrored, When there) {
-  const float2 b = load_point(mirrored, there);
-  return make_float2(0.5f * a.x + 0.5f * b.x, 0.5f * a.y - 0.5f * b.y);
-}
-
 // Threads take every `threads`-th pair; the last ones may have one less.
 template <unsigned m, unsigned count, unsigned threads>
 DEVICE constexpr unsigned mirrored_turns() {
@@ -311,42 +287,35 @@ DEVICE bool has_mirrored_turn(unsigned thread, unsigned r) {
 }
 
 template <unsigned m, unsigned count, unsigned row, long long stride, long long apart,
-          unsigned threads, unsigned inner = 1, unsigned outer = 1, class Point>
+          unsigned threads, class Point>
 DEVICE void load_mirrored(const Point* in, const uint4* table, unsigned thread, unsigned columns) {
-  constexpr unsigned rows = inner * outer, pairs_each = mirrored_turns<m, count * rows, threads>();
-  constexpr long long line = (m + 1) * stride;
+  constexpr unsigned pairs_each = mirrored_turns<m, count, threads>();
   Mirrored x[pairs_each];
 #pragma unroll
   for (unsigned r = 0; r < pairs_each; ++r) {
-    if (!has_mirrored_turn<m, count * rows, threads>(thread, r)) continue;
-    const MirroredPair pair = mirrored_pair<m, count, inner, outer>(thread + r * threads);
-    const unsigned k = pair.k;
-    const Point* from = in + pair.transform * apart;
-    const Point *low = from + pair.low_row * line, *high = from + pair.high_row * line;
-    const When there{pair.transform < columns};
-    x[r].low = count == 1 ? load_point(low + k * stride) : load_point(low + k * stride, there);
-    x[r].high = count == 1 ? load_point(high + (m - k) * stride)
-                           : load_point(high + (m - k) * stride, there);
-    if (rows > 1 && k == 0) {
-      x[r].low = hermitian_part(x[r].low, high, there);
-      x[r].high = hermitian_part(x[r].high, low + m * stride, there);
-    }
+    if (!has_mirrored_turn<m, count, threads>(thread, r)) continue;
+    const unsigned p = thread + r * threads, k = mirrored_point<m, count>(p);
+    const unsigned transform = mirrored_transform<m, count>(p);
+    const Point *low = in + transform * apart + k * stride,
+                *high = in + transform * apart + (m - k) * stride;
+    const When there{transform < columns};
+    x[r].low = count == 1 ? load_point(low) : load_point(low, there);
+    x[r].high = count == 1 ? load_point(high) : load_point(high, there);
   }
 #pragma unroll
   for (unsigned r = 0; r < pairs_each; ++r) {
-    if (!has_mirrored_turn<m, count * rows, threads>(thread, r)) continue;
-    const MirroredPair pair = mirrored_pair<m, count, inner, outer>(thread + r * threads);
-    const unsigned k = pair.k;
-    float2* to = shared_point(pair.transform * row);
-    float2 *low = to + pair.low_row * m, *high = to + pair.high_row * m;
-    const bool end = k == 0 && (count * rows > 1 || r == 0);
-    const Mirrored z = of_mirrored(real_ends(x[r], rows == 1 && end), factor_at(table, k), end);
-    store_shared(low + k, z.low);
-    if (k != 0) store_shared(high + (m - k), z.high);
+    if (!has_mirrored_turn<m, count, threads>(thread, r)) continue;
+    const unsigned p = thread + r * threads, k = mirrored_point<m, count>(p);
+    const unsigned transform = mirrored_transform<m, count>(p);
+    float2* to = shared_point(transform * row);
+    const bool end = k == 0 && (count > 1 || r == 0);
+    const Mirrored z = of_mirrored(real_ends(x[r], end), factor_at(table, k), end);
+    store_shared(to + k, z.low);
+    if (k != 0) store_shared(to + (m - k), z.high);
     if (m % 2 == 0 && k == 0) {
-      const Point* from = in + pair.transform * apart + pair.high_row * line + m / 2 * stride;
-      const float2 middle = load_point(from, When{pair.transform < columns});
-      store_shared(low + m / 2, of_middle(middle));
+      const float2 middle =
+          load_point(in + transform * apart + m / 2 * stride, When{transform < columns});
+      store_shared(to + m / 2, of_middle(middle));
     }
   }
 }

@@ -321,23 +321,6 @@ template <unsigned m, unsigned count>
 DEVICE constexpr unsigned mirrored_point(unsigned p) {
   return count == 1 ? p : p % ((m + 1) / 2);
 }
-// Of several axes a transform is inner * outer rows of the last one. There
-//
-//   X(q, k) = Z(q, k) + conj(Z(-q, m - k)) + T,  X(-q, m - k) = conj(... - T),
-//
-// q being the frequencies of the other axes, each modulo its length.
-struct MirroredPair {
-  unsigned transform, low_row, high_row, k;  // point k of one row, m - k of the other
-};
-template <unsigned m, unsigned count, unsigned inner, unsigned outer>
-DEVICE MirroredPair mirrored_pair(unsigned p) {
-  constexpr unsigned rows = inner * outer;
-  const unsigned all = mirrored_transform<m, count * rows>(p), low = all % rows;
-  const unsigned i = low % inner, o = low / inner;
-  const unsigned high = (o == 0 ? 0 : outer - o) * inner + (i == 0 ? 0 : inner - i);
-  return {all / rows, low, high, mirrored_point<m, count * rows>(p)};
-}
-
 // Threads take every `threads`-th pair; the last ones may have one less.
 template <unsigned m, unsigned count, unsigned threads>
 DEVICE constexpr unsigned mirrored_turns() {
@@ -350,32 +333,27 @@ DEVICE bool has_mirrored_turn(unsigned thread, unsigned r) {
 }
 
 template <unsigned m, unsigned count, unsigned row, long long stride, long long apart,
-          unsigned threads, unsigned inner = 1, unsigned outer = 1, class Point>
+          unsigned threads, class Point>
 DEVICE void store_mirrored(Point* out, const uint4* table, unsigned thread, unsigned columns) {
-  constexpr unsigned rows = inner * outer;
-  constexpr long long line = (m + 1) * stride;
 #pragma unroll
-  for (unsigned r = 0; r < mirrored_turns<m, count * rows, threads>(); ++r) {
-    if (!has_mirrored_turn<m, count * rows, threads>(thread, r)) continue;
-    const MirroredPair pair = mirrored_pair<m, count, inner, outer>(thread + r * threads);
-    const unsigned k = pair.k;
-    const float2* from = shared_point(pair.transform * row);
-    const float2 *near = from + pair.low_row * m, *far = from + pair.high_row * m;
-    Point* to = out + pair.transform * apart;
-    Point *low = to + pair.low_row * line, *high = to + pair.high_row * line;
-    const When there{pair.transform < columns};
-    const Mirrored z = {load_shared(near + k), load_shared(far + (k == 0 ? 0 : m - k))};
-    const bool real = k == 0 && pair.low_row == pair.high_row;
-    const Mirrored x = real_ends(of_mirrored(z, factor_at(table, k)), real);
+  for (unsigned r = 0; r < mirrored_turns<m, count, threads>(); ++r) {
+    if (!has_mirrored_turn<m, count, threads>(thread, r)) continue;
+    const unsigned p = thread + r * threads, k = mirrored_point<m, count>(p);
+    const unsigned transform = mirrored_transform<m, count>(p);
+    const float2* from = shared_point(transform * row);
+    Point *to = out + transform * apart, *low = to + k * stride, *high = to + (m - k) * stride;
+    const When there{transform < columns};
+    const Mirrored z = {load_shared(from + k), load_shared(from + (k == 0 ? 0 : m - k))};
+    const Mirrored x = real_ends(of_mirrored(z, factor_at(table, k)), k == 0);
     if (count == 1) {
-      store_point(low + k * stride, x.low);
-      store_point(high + (m - k) * stride, x.high);
+      store_point(low, x.low);
+      store_point(high, x.high);
     } else {
-      store_point(low + k * stride, x.low, there);
-      store_point(high + (m - k) * stride, x.high, there);
+      store_point(low, x.low, there);
+      store_point(high, x.high, there);
     }
     if (m % 2 == 0 && k == 0) {
-      store_point(low + m / 2 * stride, of_middle(load_shared(far + m / 2)), there);
+      store_point(to + m / 2 * stride, of_middle(load_shared(from + m / 2)), there);
     }
   }
 }

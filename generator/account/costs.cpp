@@ -119,8 +119,9 @@ struct Counter {
   template <class Op>
   void in_order(const Op& op, bool input) {
     const Storage storage = ir.schedule.pass.side(input).storage;
-    const bool mirrored = ir.schedule.pass.is_mirrored(input);  // a point more each
-    const unsigned more = mirrored ? ir.schedule.launch.transforms_per_block : 0;
+    const Pass& pass = ir.schedule.pass;
+    const double rows = points_in_memory() / static_cast<double>(pass.problem.lengths.back());
+    const double more = pass.is_mirrored(input) ? rows : 0;  // a point more each
     costs.bytes_moved += (points_in_memory() + more) * point_bytes(storage) *
                          sector_overhead_in_order(ir.schedule, input);
     rader(op);

@@ -30,7 +30,11 @@ void Verifier::check(const op::Chirp& op) {
 // All points, in the order of memory; then all but the first of each transform at the powers of a
 // root, and back the same way.
 void Verifier::check(const op::LoadInOrder&) {
-  require(ir_.schedule.pass.by_powers && in_order_++ == 0, "a load in order that is not due");
+  const bool rows = moves_rows(ir_.schedule, true) && mirrored_++ == 0;
+  require(rows || (ir_.schedule.pass.by_powers && in_order_++ == 0),
+          "a load in order that is not due");
+  require(!rows || waited_ == ir_.schedule.launch.follows,
+          "the launch before may still be storing this");
   touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::memory);
 }
 
@@ -68,7 +72,7 @@ void Verifier::check(const op::WritePowers& op) {
 }
 
 void Verifier::check(const op::StoreInOrder&) {
-  const bool rows = stores_rows(ir_.schedule) && mirrored_++ == 2;
+  const bool rows = moves_rows(ir_.schedule, false) && mirrored_++ == 2;
   require(rows || (in_order_++ == 3 && !ir_.schedule.pass.is_mirrored(false)),
           "a store in order that is not due");
   touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::memory);

@@ -6,7 +6,8 @@
 namespace sonoma {
 
 void Verifier::check(const op::LoadMirrored& op) {
-  require(ir_.schedule.pass.is_mirrored(true) && mirrored_++ == 0 && !registers_,
+  require(ir_.schedule.pass.is_mirrored(true) && !moves_rows(ir_.schedule, true) &&
+              mirrored_++ == 0 && !registers_,
           "frequencies are loaded that are not due");
   require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
@@ -47,8 +48,9 @@ bool Verifier::is_turn_of_pairs() const {
 
 void Verifier::check(const op::ReadInOrder& op) {
   check_layout_of(op.layout);
+  const unsigned before = moves_rows(ir_.schedule, true) ? 2 : 1;
   const bool due = op.frequencies ? is_turn_of_pairs() && mirrored_++ == 2
-                                  : ir_.schedule.pass.is_mirrored(true) && mirrored_++ == 1;
+                                  : ir_.schedule.pass.is_mirrored(true) && mirrored_++ == before;
   require(due, "a read in order that is not due");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   touch_shared(Access::Kind::read, op.layout, Where::tile, {}, Order::memory);
@@ -78,7 +80,7 @@ void Verifier::check(const op::WriteInOrder& op) {
 
 void Verifier::check(const op::StoreMirrored& op) {
   const bool powers = ir_.schedule.pass.by_powers;
-  require(ir_.schedule.pass.is_mirrored(false) && !stores_rows(ir_.schedule) &&
+  require(ir_.schedule.pass.is_mirrored(false) && !moves_rows(ir_.schedule, false) &&
               (powers ? in_order_++ == 3 : mirrored_++ == 1),
           "frequencies are stored that are not due");
   require(mirrored_undo(ir_.schedule) == 1 || factors_ == 1, "the factor 1 / 2 is missing");
@@ -109,7 +111,9 @@ void Verifier::check(const op::FilterOpposite& op) {
 }
 
 void Verifier::check(const op::MirrorRows& op) {
-  require(stores_rows(ir_.schedule) && mirrored_++ == 1, "rows are mirrored that are not due");
+  const bool input = ir_.schedule.pass.is_mirrored(true);
+  require(moves_rows(ir_.schedule, input) && mirrored_++ == 1,
+          "rows are mirrored that are not due");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   check_range(op.table, mirrored_units(ir_.schedule));
   touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);

@@ -153,11 +153,18 @@ class Lowering {
     if (schedule_.shape.opposite) {
       return add(op::LoadOpposite{first, take(mirrored_units(schedule_))});
     }
-    add(op::LoadMirrored{mirrored_row(schedule_), take(mirrored_units(schedule_))});
-    accesses_.written(TileOrder::mirrored);
+    const std::uint32_t row = mirrored_row(schedule_);
+    if (moves_rows(schedule_, true)) {
+      add(op::LoadInOrder{});
+      accesses_.written(TileOrder::memory);
+      mirror_rows();
+    } else {
+      add(op::LoadMirrored{row, take(mirrored_units(schedule_))});
+      accesses_.written(TileOrder::mirrored);
+    }
     if (schedule_.pass.by_powers) return read_powers(first);
     before_read(first, {}, TileOrder::memory);
-    add(op::ReadInOrder{first, mirrored_row(schedule_)});
+    add(op::ReadInOrder{first, row});
     if (schedule_.pass.is_chirped(true)) chirp(first, false);
     find_scale(first, false);
   }
@@ -171,14 +178,18 @@ class Lowering {
     store_pairs();
   }
   void store_pairs() {
-    const std::uint32_t row = mirrored_row(schedule_);
+    if (moves_rows(schedule_, false)) {
+      mirror_rows();
+      before_read({}, {}, TileOrder::memory);
+      return add(op::StoreInOrder{});
+    }
     before_read({}, {}, TileOrder::mirrored);
-    const TableRange table = take(mirrored_units(schedule_));
-    if (!stores_rows(schedule_)) return add(op::StoreMirrored{row, table});
-    add(op::MirrorRows{row, table});
+    add(op::StoreMirrored{mirrored_row(schedule_), take(mirrored_units(schedule_))});
+  }
+  void mirror_rows() {
+    before_read({}, {}, TileOrder::mirrored);
+    add(op::MirrorRows{mirrored_row(schedule_), take(mirrored_units(schedule_))});
     accesses_.written(TileOrder::mirrored);
-    before_read({}, {}, TileOrder::memory);
-    add(op::StoreInOrder{});
   }
 
   // Method rader.

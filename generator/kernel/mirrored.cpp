@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mirrored_rows.hpp"
 #include "one_access.hpp"
 #include "sonoma/rader_accesses.hpp"
 #include "sonoma/trigonometric.hpp"
@@ -42,36 +43,35 @@ bool takes_columns(const Pass& pass) {
   return pass.parted_length() != 0 || (pass.pairs_of && rows.apart < rows.stride);
 }
 
-// Pair p of the block: where its points lie, and that of the middle beside point 0 (mirrored_pair()
-// of mirrored.cuh).
+bool in_rows(const Schedule& schedule) {
+  return moves_rows(schedule, true) || moves_rows(schedule, false);
+}
+
+// Pair p of the block: where its points lie, and that of the middle beside point 0.
 struct PairPlaces {
   std::uint32_t low, high, middle;
   bool first;
 };
 PairPlaces pair_places(const Schedule& schedule, std::uint32_t row, std::uint32_t p) {
-  const auto& lengths = schedule.pass.problem.lengths;
-  const auto m = static_cast<std::uint32_t>(lengths.back());
-  const auto rows = static_cast<std::uint32_t>(schedule.pass.n()) / m;
-  const auto inner = lengths.size() > 1 ? static_cast<std::uint32_t>(lengths.rbegin()[1]) : 1;
-  const std::uint32_t half = (m + 1) / 2, columns = schedule.columns();
-  if (takes_columns(schedule.pass)) {
-    const std::uint32_t first = p % columns * row, k = p / columns;
-    return {first + k, first + (k == 0 ? 0 : m - k), first + m / 2, k == 0};
+  const std::uint32_t m = last_axis(schedule), half = (m + 1) / 2, columns = schedule.columns();
+  if (schedule.pass.problem.lengths.size() > 1) {
+    const RowPlaces at = row_places(schedule, p / half);
+    const std::uint32_t k = p % half;
+    return {at.own + k, at.mirrored + (k == 0 ? 0 : m - k), at.mirrored + m / 2, k == 0};
   }
-  const std::uint32_t k = p % half, transform = p / half / rows;
-  const std::uint32_t low = p / half % rows, i = low % inner, o = low / inner;
-  const std::uint32_t high = (o == 0 ? 0 : rows / inner - o) * inner + (i == 0 ? 0 : inner - i);
-  const std::uint32_t first = transform * row + high * m;
-  return {transform * row + low * m + k, first + (k == 0 ? 0 : m - k), first + m / 2, k == 0};
+  const bool by_columns = takes_columns(schedule.pass);
+  const std::uint32_t first = (by_columns ? p % columns : p / half) * row,
+                      k = by_columns ? p / columns : p % half;
+  return {first + k, first + (k == 0 ? 0 : m - k), first + m / 2, k == 0};
 }
 
 // Of all pairs, one for a thread and turn: either point, and the middle.
 Wavefronts of_pairs(const Schedule& schedule, bool writes) {
   using Where = std::optional<std::uint32_t>;
-  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
-  const auto m = static_cast<std::uint32_t>(schedule.pass.problem.lengths.back());
-  const std::uint32_t row = mirrored_row(schedule), threads = schedule.launch.threads;
-  const std::uint32_t pairs = schedule.columns() * (n / m) * ((m + 1) / 2);
+  const std::uint32_t m = last_axis(schedule), row = mirrored_row(schedule);
+  const std::uint32_t threads = schedule.launch.threads;
+  const std::uint32_t rows = static_cast<std::uint32_t>(schedule.pass.n()) / m;
+  const std::uint32_t pairs = schedule.columns() * rows * ((m + 1) / 2);
   Wavefronts sum;
   for (std::uint32_t begin = 0; begin < pairs; begin += threads) {
     const auto each = [&](auto&& place) {
@@ -92,27 +92,40 @@ std::vector<std::uint32_t> strides_in_order(const Schedule& schedule, std::uint3
                                             bool input) {
   const bool times = input || schedule.pass.is_chirped(false);
   std::vector<std::uint32_t> strides;
+  const bool rows = schedule.pass.problem.lengths.size() > 1;
+  const std::uint32_t m = last_axis(schedule), pitch = row_pitch(schedule);
   for (const Digit& digit : schedule.digits) {
-    strides.push_back(digit.step < 0 ? digit.weight * row
-                      : times        ? digit.time_stride
-                                     : digit.freq_stride);
+    const std::uint32_t own = times ? digit.time_stride : digit.freq_stride;
+    strides.push_back(digit.step < 0     ? digit.weight * row
+                      : rows && own >= m ? own / m * pitch
+                                         : own);
   }
   return strides;
 }
 
-bool stores_rows(const Schedule& schedule) {
+bool moves_rows(const Schedule& schedule, bool input) {
   constexpr std::int64_t warp = 32;
   const Pass& pass = schedule.pass;
-  return pass.is_mirrored(false) && !pass.convolves() && !pass.pairs_of &&
-         pass.problem.lengths.size() == 1 && pass.n() < warp &&
+  if (!pass.is_mirrored(input)) return false;
+  if (pass.problem.lengths.size() > 1) {  // which follow each other
+    return input || last_axis(schedule) < (schedule.mixed() ? 2 * warp : warp);
+  }
+  return !input && !pass.convolves() && !pass.pairs_of && pass.n() < warp &&
          schedule.points_per_block() > pass.n() && pass.loops.empty() && pass.out.stride == 1 &&
          pass.out.dist == pass.n() + 1;
+}
+
+std::uint32_t row_pitch(const Schedule& schedule) {
+  const std::uint32_t m = last_axis(schedule);
+  if (!in_rows(schedule)) return m;
+  const bool planes = schedule.pass.problem.lengths.size() > 1;
+  return m + 1 + (planes && (m + 1) % 4 == 0 ? 1 : 0);
 }
 
 std::uint32_t mirrored_row(const Schedule& schedule) {
   constexpr std::uint32_t most = 16;  // places of 8 bytes in all banks
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());
-  if (stores_rows(schedule)) return n + 1;
+  if (in_rows(schedule)) return n / last_axis(schedule) * row_pitch(schedule);
   if (schedule.columns() == 1 || schedule.pass.by_powers) return n;
   const bool input = schedule.pass.is_mirrored(true);
   const Layout& layout = schedule.pass.filter ? schedule.phases[schedule.phases_there() - 1].out
@@ -157,6 +170,7 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::StoreMirrored&) 
 }
 // There and back.
 Wavefronts count_wavefronts(const Schedule& schedule, const op::MirrorRows&) {
+  if (schedule.pass.problem.lengths.size() > 1) return count_mirrored_rows(schedule);
   Wavefronts sum = of_pairs(schedule, false);
   add(sum, of_pairs(schedule, true));
   return sum;

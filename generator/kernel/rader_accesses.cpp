@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "mirrored_rows.hpp"
 #include "one_access.hpp"
 
 namespace sonoma {
@@ -27,6 +28,7 @@ InMemory in_memory(const Schedule& schedule, bool input, std::uint32_t i) {
 }
 
 Wavefronts of_memory(const Schedule& schedule, bool input) {
+  if (schedule.pass.problem.lengths.size() > 1) return count_moved_rows(schedule);
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());
   const std::uint32_t threads = schedule.launch.threads, points = points_of(schedule);
   Wavefronts sum;

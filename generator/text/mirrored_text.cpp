@@ -14,13 +14,18 @@ std::string move_mirrored(const Schedule& schedule, std::uint32_t row, const Tab
                           bool input) {
   const unsigned count = schedule.launch.transforms_per_block;
   const RowsInMemory rows = rows_in_memory(schedule.pass, input);
-  const auto& lengths = schedule.pass.problem.lengths;
   const auto numbers = access_of(schedule, input).trigonometric;
-  std::vector<std::int64_t> values = {
-      lengths.back(), std::int64_t{count},         std::int64_t{row},
-      rows.stride,    count == 1 ? 0 : rows.apart, std::int64_t{schedule.launch.threads}};
+  std::vector<std::int64_t> values = {schedule.pass.problem.lengths.back(),
+                                      std::int64_t{count},
+                                      std::int64_t{row},
+                                      rows.stride,
+                                      count == 1 ? 0 : rows.apart,
+                                      std::int64_t{schedule.launch.threads}};
+  const auto& lengths = schedule.pass.problem.lengths;
+  const std::string what = numbers              ? to_string(numbers->numbers) + "_pairs"
+                           : lengths.size() > 1 ? "mirrored_rows"
+                                                : "mirrored";
   values.insert(values.end(), lengths.rbegin() + 1, lengths.rend());  // the nearest axis first
-  const std::string what = numbers ? to_string(numbers->numbers) + "_pairs" : "mirrored";
   std::string text = (input ? "load_" : "store_") + what + "<";
   for (const std::int64_t value : values) {
     text += (text.back() == '<' ? "" : ", ") + number(value);
@@ -68,11 +73,23 @@ void PassWriter::operator()(const op::StoreMirrored& op) {
 }
 
 void PassWriter::operator()(const op::MirrorRows& op) {
-  comment("Of the pairs' frequencies those of the " + number(schedule_.pass.real_length()) +
-          " real numbers");
-  line("mirror_rows<" + number(schedule_.pass.n()) + ", " +
-       number(schedule_.launch.transforms_per_block) + ", " + number(op.row) + ", " +
-       number(schedule_.launch.threads) + ">(" + plus("tables", op.table.offset) + ", thread);");
+  const auto& lengths = schedule_.pass.problem.lengths;
+  const bool input = schedule_.pass.is_mirrored(true);
+  const std::string length = number(schedule_.pass.real_length());
+  comment(input ? "Of frequencies of " + length + " real numbers points of their pairs"
+                : "Of the pairs' frequencies those of the " + length + " real numbers");
+  std::vector<std::int64_t> values = {lengths.back(), schedule_.launch.transforms_per_block,
+                                      op.row};
+  if (lengths.size() > 1) values.push_back(row_pitch(schedule_));
+  values.push_back(schedule_.launch.threads);
+  values.insert(values.end(), lengths.rbegin() + 1, lengths.rend());  // the nearest axis first
+  std::string text = lengths.size() == 1 ? "mirror_rows<"
+                     : input             ? "mirror_rows_of_input<"
+                                         : "mirror_rows_of_output<";
+  for (const std::int64_t value : values) {
+    text += (text.back() == '<' ? "" : ", ") + number(value);
+  }
+  line(text + ">(" + plus("tables", op.table.offset) + ", thread);");
 }
 
 // A tile that Bluestein's algorithm pads has zeros behind what lies there.

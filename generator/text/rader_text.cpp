@@ -4,6 +4,7 @@
 #include "expression.hpp"
 #include "pass_text.hpp"
 #include "rader.hpp"
+#include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
 
 namespace sonoma {
@@ -25,16 +26,35 @@ std::string move_in_order(const Schedule& schedule, bool input) {
          (several ? "columns" : number(schedule.launch.transforms_per_block)) + ");";
 }
 
+// Of several axes: rows of frequencies.
+std::string move_rows(const Schedule& schedule, bool input) {
+  const std::int64_t last = schedule.pass.problem.lengths.back();
+  const std::int64_t count = schedule.launch.transforms_per_block;
+  std::string text = input ? "load_rows<" : "store_rows<";
+  for (const std::int64_t value :
+       {last + 1, schedule.pass.n() / last, count, std::int64_t{row_pitch(schedule)}}) {
+    text += number(value) + ", ";
+  }
+  const bool several = access_of(schedule, input).columns_end;
+  return text + number(schedule.launch.threads) + ">(" + (input ? "in" : "out") + ", thread, " +
+         (several ? "columns" : number(count)) + ");";
+}
+
+std::string move_as_they_lie(const Schedule& schedule, bool input) {
+  const bool planes = schedule.pass.problem.lengths.size() > 1;
+  return planes ? move_rows(schedule, input) : move_in_order(schedule, input);
+}
+
 }  // namespace
 
 void PassWriter::operator()(const op::LoadInOrder&) {
   comment("Load, to shared memory in the order of memory");
-  line(move_in_order(schedule_, true));
+  line(move_as_they_lie(schedule_, true));
 }
 
 void PassWriter::operator()(const op::StoreInOrder&) {
   comment("Store, from shared memory in the order of memory");
-  line(move_in_order(schedule_, false));
+  line(move_as_they_lie(schedule_, false));
 }
 
 void PassWriter::powers(const Layout& layout, unsigned root, const TableRange& table, bool reads) {

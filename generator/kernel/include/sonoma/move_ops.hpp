@@ -99,7 +99,7 @@ struct ReadShared {
   auto operator<=>(const ReadShared&) const = default;
 };
 /// All points of a block's transforms from global to shared memory, in the order of memory, and
-/// back: of method rader, and of short rows of mirrored frequencies. See rader.cuh.
+/// back: of method rader, and of rows of mirrored frequencies. See rader.cuh.
 struct LoadInOrder {
   auto operator<=>(const LoadInOrder&) const = default;
 };
@@ -144,8 +144,8 @@ struct StoreMirrored {
   TableRange table;
   auto operator<=>(const StoreMirrored&) const = default;
 };
-/// The same of short rows, but to their places in memory's order in shared memory, from where
-/// StoreInOrder takes them.
+/// The same within shared memory, where rows lie as in global memory: from there LoadInOrder brings
+/// them, to there StoreInOrder takes them. See mirrored.cuh, and of several axes mirrored_rows.cuh.
 struct MirrorRows {
   std::uint32_t row = 0;
   TableRange table;
