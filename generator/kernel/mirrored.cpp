@@ -108,7 +108,9 @@ bool moves_rows(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
   if (!pass.is_mirrored(input)) return false;
   if (pass.problem.lengths.size() > 1) {  // which follow each other
-    return input || last_axis(schedule) < (schedule.mixed() ? 2 * warp : warp);
+    const std::int64_t m = last_axis(schedule);
+    const bool whole_sectors = (m + 1) % 4 == 0;
+    return input || (m < (schedule.mixed() ? 2 * warp : warp) && !whole_sectors);
   }
   return !input && !pass.convolves() && !pass.pairs_of && pass.n() < warp &&
          schedule.points_per_block() > pass.n() && pass.loops.empty() && pass.out.stride == 1 &&

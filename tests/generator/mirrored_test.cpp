@@ -129,7 +129,8 @@ TEST(Mirrored, RowsOfAxesMoveAsTheyLie) {
   for (const auto& [lengths, rows] :
        {std::pair(Lengths{28, 18}, true), std::pair(Lengths{100, 100}, true),
         std::pair(Lengths{6, 4, 18}, true), std::pair(Lengths{32, 32}, true),
-        std::pair(Lengths{6, 200}, false), std::pair(Lengths{64, 128}, false)}) {
+        std::pair(Lengths{6, 200}, false), std::pair(Lengths{64, 128}, false),
+        std::pair(Lengths{12, 14}, false)}) {
     EXPECT_EQ(moves_rows(kernel_of_axes(lengths, Domain::r2c).schedule, false), rows);
     EXPECT_TRUE(moves_rows(kernel_of_axes(lengths, Domain::c2r).schedule, true));
   }
@@ -139,11 +140,9 @@ TEST(Mirrored, RowsOfAxesMoveAsTheyLie) {
 TEST(Mirrored, RowsOfAxesSpreadOverTheBanks) {
   for (const auto& [last, places] : {std::pair(6, 5u), std::pair(14, 9u), std::pair(18, 10u),
                                      std::pair(28, 15u), std::pair(30, 17u)}) {
-    for (const Domain domain : {Domain::r2c, Domain::c2r}) {
-      const Schedule schedule = kernel_of_axes({12, last}, domain).schedule;
-      EXPECT_EQ(row_pitch(schedule), places) << last;
-      EXPECT_EQ(mirrored_row(schedule), 12 * places) << last;
-    }
+    const Schedule schedule = kernel_of_axes({12, last}, Domain::c2r).schedule;
+    EXPECT_EQ(row_pitch(schedule), places) << last;
+    EXPECT_EQ(mirrored_row(schedule), 12 * places) << last;
   }
 }
 
