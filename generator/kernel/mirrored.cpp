@@ -109,7 +109,8 @@ bool moves_rows(const Schedule& schedule, bool input) {
   if (!pass.is_mirrored(input)) return false;
   if (pass.problem.lengths.size() > 1) {  // which follow each other
     const std::int64_t m = last_axis(schedule);
-    const bool whole_sectors = (m + 1) % 4 == 0;
+    const bool whole_sectors =
+        (m + 1) % 8 == 0 || m == 3;  // half of a row; of 3 points half of one
     return input || (m < (schedule.mixed() ? 2 * warp : warp) && !whole_sectors);
   }
   return !input && !pass.convolves() && !pass.pairs_of && pass.n() < warp &&

@@ -63,9 +63,9 @@ FftProblem problem_of(const Subject& subject, std::int64_t points) {
 bool is_measured(const FftProblem& problem) {
   const DataLayout& layout = problem.layout;
   if (problem.alignment < 16) return false;
-  const bool frames = problem.convolution && layout.loops.empty() && layout.in_stride == 1 &&
-                      layout.out_stride == 1;
-  return layout == DataLayout{} || frames || side_by_side(problem) > 0;
+  // Frames of a convolution, and rows of frequencies that begin at whole sectors.
+  const bool rows = layout.loops.empty() && layout.in_stride == 1 && layout.out_stride == 1;
+  return layout == DataLayout{} || rows || side_by_side(problem) > 0;
 }
 
 bool serves(const WisdomEntry& entry, const Subject& wanted) {

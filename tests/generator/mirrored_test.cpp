@@ -130,7 +130,7 @@ TEST(Mirrored, RowsOfAxesMoveAsTheyLie) {
        {std::pair(Lengths{28, 18}, true), std::pair(Lengths{100, 100}, true),
         std::pair(Lengths{6, 4, 18}, true), std::pair(Lengths{32, 32}, true),
         std::pair(Lengths{6, 200}, false), std::pair(Lengths{64, 128}, false),
-        std::pair(Lengths{12, 14}, false)}) {
+        std::pair(Lengths{12, 14}, false), std::pair(Lengths{20, 54}, true)}) {
     EXPECT_EQ(moves_rows(kernel_of_axes(lengths, Domain::r2c).schedule, false), rows);
     EXPECT_TRUE(moves_rows(kernel_of_axes(lengths, Domain::c2r).schedule, true));
   }
