@@ -70,6 +70,32 @@ DEVICE void store_rows(Point* out, unsigned thread, unsigned columns) {
   }
 }
 
+// What frequencies that should be Hermitian have in common with the conjugates.
+DEVICE float2 hermitian_part(float2 a, float2 mirrored) {
+  return make_float2(0.5f * a.x + 0.5f * mirrored.x, 0.5f * a.y - 0.5f * mirrored.y);
+}
+// Of an odd last axis of n points: X(-q, n - k) = conj X(q, k), of which the first half is there.
+template <unsigned n, unsigned count, unsigned threads, unsigned inner, unsigned outer = 1>
+DEVICE void complete_rows(unsigned thread) {
+  constexpr unsigned rows = inner * outer, half = n / 2;
+#pragma unroll
+  for (unsigned r = 0; r < turns<half * rows, count, threads>(); ++r) {
+    if (!has_turn<half * rows, count, threads>(thread, r)) continue;
+    const unsigned p = thread + r * threads, k = 1 + p % half;
+    const MirroredRows of = mirrored_rows<rows * n, n, inner, outer>(p / half);
+    store_shared(of.mirrored + (n - k), conjugate(load_shared(of.own + k)));
+  }
+#pragma unroll
+  for (unsigned r = 0; r < turns<rows, count, threads>(); ++r) {
+    if (!has_turn<rows, count, threads>(thread, r)) continue;
+    const MirroredRows of = mirrored_rows<rows * n, n, inner, outer>(thread + r * threads);
+    if (!of.first) continue;
+    const float2 own = load_shared(of.own), mirrored = load_shared(of.mirrored);
+    store_shared(of.own, hermitian_part(own, mirrored));
+    store_shared(of.mirrored, hermitian_part(mirrored, own));
+  }
+}
+
 // Pairs k and m - k, but those of the ends and the middle.
 template <unsigned m, unsigned count, unsigned row, unsigned pitch, unsigned threads,
           unsigned inner, unsigned outer>
@@ -114,10 +140,6 @@ DEVICE void mirror_rows_of_output(const uint4* table, unsigned thread) {
   }
 }
 
-// What frequencies that should be Hermitian have in common with the conjugates.
-DEVICE float2 hermitian_part(float2 a, float2 mirrored) {
-  return make_float2(0.5f * a.x + 0.5f * mirrored.x, 0.5f * a.y - 0.5f * mirrored.y);
-}
 template <unsigned m, unsigned count, unsigned row, unsigned pitch, unsigned threads,
           unsigned inner, unsigned outer = 1>
 DEVICE void mirror_rows_of_input(const uint4* table, unsigned thread) {

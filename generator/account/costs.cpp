@@ -120,10 +120,11 @@ struct Counter {
   void in_order(const Op& op, bool input) {
     const Storage storage = ir.schedule.pass.side(input).storage;
     const Pass& pass = ir.schedule.pass;
-    const double rows = points_in_memory() / static_cast<double>(pass.problem.lengths.back());
-    const double more = pass.is_mirrored(input) ? rows : 0;  // a point more each
-    costs.bytes_moved += (points_in_memory() + more) * point_bytes(storage) *
-                         sector_overhead_in_order(ir.schedule, input);
+    const double points = pass.is_mirrored(input)
+                              ? static_cast<double>(pass.mirrored_points()) * ir.schedule.columns()
+                              : points_in_memory();
+    costs.bytes_moved +=
+        points * point_bytes(storage) * sector_overhead_in_order(ir.schedule, input);
     rader(op);
   }
   void operator()(const op::LoadInOrder& op) { in_order(op, true); }
@@ -178,7 +179,7 @@ struct Counter {
   void operator()(const op::WriteInOrder& op) { add(count_wavefronts(ir.schedule, op)); }
   void operator()(const op::MirrorRows& op) {
     ++costs.exchanges;
-    costs.table_bytes += ir.schedule.points_per_block() * 4.0;
+    if (op.table.size > 0) costs.table_bytes += ir.schedule.points_per_block() * 4.0;
     add(count_wavefronts(ir.schedule, op));
   }
   void operator()(const op::StoreMirrored& op) {

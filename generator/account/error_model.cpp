@@ -95,7 +95,10 @@ class Walk {
   void operator()(const op::StoreMirrored&) {
     add(mirrored_share(pass_)), orthogonal_ends(false), store();
   }
-  void operator()(const op::MirrorRows&) { add(mirrored_share(pass_)); }
+  // Of rows of all points a sum, of those with frequency 0 of the last axis.
+  void operator()(const op::MirrorRows&) {
+    add(pass_.row_length() != 0 ? ErrorShare{1, 0, 0} : mirrored_share(pass_));
+  }
   void operator()(const op::LoadOpposite&) { add(mirrored_share(pass_)), add(opposite_share); }
   void operator()(const op::StoreOpposite&) {
     add(mirrored_share(pass_)), add(opposite_share), store();

@@ -72,7 +72,8 @@ void Verifier::check(const op::WritePowers& op) {
 }
 
 void Verifier::check(const op::StoreInOrder&) {
-  const bool rows = moves_rows(ir_.schedule, false) && mirrored_++ == 2;
+  const bool rows = moves_rows(ir_.schedule, false) &&
+                    mirrored_++ == (ir_.schedule.pass.row_length() != 0 ? 1 : 2);
   require(rows || (in_order_++ == 3 && !ir_.schedule.pass.is_mirrored(false)),
           "a store in order that is not due");
   touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::memory);

@@ -112,8 +112,9 @@ void Verifier::check(const op::FilterOpposite& op) {
 
 void Verifier::check(const op::MirrorRows& op) {
   const bool input = ir_.schedule.pass.is_mirrored(true);
-  require(moves_rows(ir_.schedule, input) && mirrored_++ == 1,
-          "rows are mirrored that are not due");
+  const bool due =
+      moves_rows(ir_.schedule, input) && (input || ir_.schedule.pass.row_length() == 0);
+  require(due && mirrored_++ == 1, "rows are mirrored that are not due");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   check_range(op.table, mirrored_units(ir_.schedule));
   touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);

@@ -179,7 +179,7 @@ class Lowering {
   }
   void store_pairs() {
     if (moves_rows(schedule_, false)) {
-      mirror_rows();
+      if (schedule_.pass.row_length() == 0) mirror_rows();
       before_read({}, {}, TileOrder::memory);
       return add(op::StoreInOrder{});
     }

@@ -108,6 +108,7 @@ bool moves_rows(const Schedule& schedule, bool input) {
   const Pass& pass = schedule.pass;
   if (!pass.is_mirrored(input)) return false;
   if (pass.problem.lengths.size() > 1) {  // which follow each other
+    if (pass.row_length() != 0) return true;
     const std::int64_t m = last_axis(schedule);
     const bool whole_sectors =
         (m + 1) % 8 == 0 || m == 3;  // half of a row; of 3 points half of one
@@ -120,7 +121,7 @@ bool moves_rows(const Schedule& schedule, bool input) {
 
 std::uint32_t row_pitch(const Schedule& schedule) {
   const std::uint32_t m = last_axis(schedule);
-  if (!in_rows(schedule)) return m;
+  if (!in_rows(schedule) || schedule.pass.row_length() != 0) return m;
   const bool planes = schedule.pass.problem.lengths.size() > 1;
   return m + 1 + (planes && (m + 1) % 4 == 0 ? 1 : 0);
 }
@@ -148,12 +149,14 @@ bool turns_numbers(const Pass& pass) {
 }
 
 double mirrored_undo(const Schedule& schedule) {
-  return schedule.pass.is_mirrored(false) && !turns_numbers(schedule.pass) ? 0.5 : 1;
+  const bool twice = schedule.pass.row_length() == 0 && !turns_numbers(schedule.pass);
+  return schedule.pass.is_mirrored(false) && twice ? 0.5 : 1;
 }
 
 std::uint32_t mirrored_units(const Schedule& schedule) {
   if (turns_numbers(schedule.pass)) return static_cast<std::uint32_t>(schedule.pass.n() / 2 + 1);
   if (schedule.pass.parted_length() != 0) return 0;  // of two factors of each pair
+  if (schedule.pass.row_length() != 0) return 0;
   if (schedule.shape.opposite) return (schedule.opposite_butterflies() + 1) / 2;
   const auto factors = static_cast<std::uint32_t>((schedule.pass.problem.lengths.back() + 1) / 2);
   return (factors + 1) / 2;

@@ -76,6 +76,12 @@ RowPlaces row_places(const Schedule& schedule, std::uint32_t p) {
 // Of both ends one side has X(0) and X(m), the other Z(0).
 Wavefronts count_mirrored_rows(const Schedule& schedule) {
   const std::uint32_t m = last_axis(schedule);
+  if (schedule.pass.row_length() != 0) {  // from one point of a pair to the other
+    Wavefronts sum = of_both_rows(schedule, 0);
+    add(sum, sum);
+    add(sum, of_inner_pairs(schedule));
+    return sum;
+  }
   Wavefronts sum = of_inner_pairs(schedule);
   add(sum, of_both_rows(schedule, 0));
   if (m % 2 == 0) add(sum, of_both_rows(schedule, m / 2));
@@ -85,7 +91,8 @@ Wavefronts count_mirrored_rows(const Schedule& schedule) {
 }
 
 Wavefronts count_moved_rows(const Schedule& schedule) {
-  const std::uint32_t length = last_axis(schedule) + 1, pitch = row_pitch(schedule);
+  const auto length = static_cast<std::uint32_t>(schedule.pass.mirrored_row_points());
+  const std::uint32_t pitch = row_pitch(schedule);
   return of_items(schedule, rows_of_block(schedule) * length,
                   [=](std::uint32_t i) { return i / length * pitch + i % length; });
 }

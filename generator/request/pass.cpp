@@ -129,6 +129,13 @@ Pass single_pass(const FftProblem& problem) {
   return pass;
 }
 
+Pass pass_of_rows(const FftProblem& problem) {
+  Pass pass = single_pass(problem);
+  PassSide& half = problem.domain == Domain::r2c ? pass.out : pass.in;
+  half.mirror = {Mirror::Kind::rows, problem.lengths.back()};
+  return pass;
+}
+
 std::int64_t in_points(const Pass& pass, std::int64_t batch) {
   const std::int64_t channels =
       pass.filter ? (pass.channels() - 1) * pass.filter->channels.in_dist : 0;
@@ -182,8 +189,14 @@ std::int64_t Pass::twiddle_length() const {
   return 0;
 }
 
+std::int64_t Pass::row_length() const { return length_of(*this, Mirror::Kind::rows); }
+
+std::int64_t Pass::mirrored_row_points() const {
+  return row_length() != 0 ? row_length() / 2 + 1 : problem.lengths.back() + 1;
+}
+
 std::int64_t Pass::mirrored_points() const {
-  return n() / problem.lengths.back() * (problem.lengths.back() + 1);
+  return n() / problem.lengths.back() * mirrored_row_points();
 }
 
 std::vector<std::int64_t> Pass::real_lengths() const {

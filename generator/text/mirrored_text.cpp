@@ -72,10 +72,21 @@ void PassWriter::operator()(const op::StoreMirrored& op) {
   line(move_mirrored(schedule_, op.row, op.table, false));
 }
 
+void PassWriter::complete_rows() {
+  const auto& lengths = schedule_.pass.problem.lengths;
+  comment("Of each row the frequencies that mirror others are their conjugates");
+  std::string text = "complete_rows<" + number(lengths.back()) + ", " +
+                     number(schedule_.launch.transforms_per_block) + ", " +
+                     number(schedule_.launch.threads);
+  for (auto at = lengths.rbegin() + 1; at != lengths.rend(); ++at) text += ", " + number(*at);
+  line(text + ">(thread);");
+}
+
 void PassWriter::operator()(const op::MirrorRows& op) {
   const auto& lengths = schedule_.pass.problem.lengths;
   const bool input = schedule_.pass.is_mirrored(true);
   const std::string length = number(schedule_.pass.real_length());
+  if (schedule_.pass.row_length() != 0) return complete_rows();
   comment(input ? "Of frequencies of " + length + " real numbers points of their pairs"
                 : "Of the pairs' frequencies those of the " + length + " real numbers");
   std::vector<std::int64_t> values = {lengths.back(), schedule_.launch.transforms_per_block,

@@ -121,6 +121,7 @@ class PassWriter {
   void operator()(const op::WriteInOrder& op);
   void operator()(const op::StoreMirrored& op);
   void operator()(const op::MirrorRows& op);
+  void complete_rows();
   // The same in registers: opposite_text.cpp
   void operator()(const op::LoadOpposite& op);
   void operator()(const op::StoreOpposite& op);

@@ -31,8 +31,8 @@ std::string move_rows(const Schedule& schedule, bool input) {
   const std::int64_t last = schedule.pass.problem.lengths.back();
   const std::int64_t count = schedule.launch.transforms_per_block;
   std::string text = input ? "load_rows<" : "store_rows<";
-  for (const std::int64_t value :
-       {last + 1, schedule.pass.n() / last, count, std::int64_t{row_pitch(schedule)}}) {
+  for (const std::int64_t value : {schedule.pass.mirrored_row_points(), schedule.pass.n() / last,
+                                   count, std::int64_t{row_pitch(schedule)}}) {
     text += number(value) + ", ";
   }
   const bool several = access_of(schedule, input).columns_end;

@@ -10,6 +10,7 @@
 #include "sonoma/half_length.hpp"
 #include "sonoma/passes.hpp"
 #include "sonoma/schedule.hpp"
+#include "sonoma/trigonometric.hpp"
 
 namespace sonoma {
 
@@ -71,12 +72,25 @@ bool fills_sectors(const Schedule& schedule) {
   return fills(schedule.load, Side::time) && fills(schedule.store, Side::frequency);
 }
 
+// Of an odd last axis, whose rows are complex points.
+std::optional<FftProblem> as_complex_rows(const FftProblem& problem) {
+  const bool rows = problem.lengths.size() > 1 && problem.lengths.back() % 2 == 1 &&
+                    problem.lengths.back() > 1 && !is_trigonometric(problem.domain);
+  const bool apart = problem.placement == Placement::out_of_place &&
+                     problem.layout == DataLayout{} && problem.ends == Ends{} &&
+                     !problem.convolution && problem.alignment >= 16;
+  if (!rows || !apart) return std::nullopt;
+  FftProblem complex = problem;
+  complex.domain = Domain::c2c;
+  return complex;
+}
+
 // Of real numbers.
-std::optional<Program> pairs_in_one_launch(const FftProblem& problem, const Target& target,
-                                           const Tuning& tuning) try {
+std::optional<Program> real_in_one_launch(const FftProblem& problem, const Target& target,
+                                          const Tuning& tuning) try {
   const FftProblem whole = of_long_axes(problem);
-  const auto half = half_length(whole);
-  const auto program = half ? in_one_launch(*half, target, tuning) : std::nullopt;
+  const auto points = half_length(whole).has_value() ? half_length(whole) : as_complex_rows(whole);
+  const auto program = points ? in_one_launch(*points, target, tuning) : std::nullopt;
   return program ? over_memory_of(whole, *program, target, tuning) : std::nullopt;
 } catch (const UnsupportedProblem&) {
   return std::nullopt;  // axis by axis, then
@@ -115,7 +129,7 @@ namespace {
 
 std::optional<Program> found_in_one_launch(const FftProblem& whole, const Target& target,
                                            const Tuning& tuning) {
-  if (whole.domain != Domain::c2c) return pairs_in_one_launch(whole, target, tuning);
+  if (whole.domain != Domain::c2c) return real_in_one_launch(whole, target, tuning);
   const FftProblem problem = of_long_axes(whole);
   if (!suits(problem, tuning)) return std::nullopt;
   std::vector<Tuning> ways = {tuning};

@@ -90,7 +90,8 @@ std::optional<Program> over_memory_of(const FftProblem& problem, const Program& 
   const bool nested = problem.convolution && launch.shape.convolves();
   const bool serves = one && !nested && launch.pass.n() > 1;
   if (!serves || launch.shape.shares.parts() > 1) return std::nullopt;
-  const Pass pass = half_length_pass(alone(problem));
+  const bool pairs = half_length(problem).has_value();
+  const Pass pass = pairs ? half_length_pass(alone(problem)) : pass_of_rows(alone(problem));
   const Shape all = without_laps(launch.shape, pass, target);
   const Shape shape = with_numbers(with_sums(all, problem, pass, target, wish), problem);
   Program program{alone(problem), {{pass, shape}}};

@@ -54,8 +54,8 @@ TEST(RealConvolutions, CountsAreAsPredicted) {
     const Program program = make_program(problem, target, {});
     EXPECT_EQ(miscounts(generate(program.launches.at(0), target).passes.at(0)), "") << n;
   }
-  for (const auto& lengths :
-       std::vector<std::vector<std::int64_t>>{{6, 70}, {6, 200}, {12, 14}, {5, 4, 16}}) {
+  for (const auto& lengths : std::vector<std::vector<std::int64_t>>{
+           {6, 70}, {6, 200}, {12, 14}, {5, 4, 16}, {9, 21}, {40, 25}}) {
     const Program plane = make_program(real_case(Domain::r2c, lengths).problem, target, {});
     EXPECT_EQ(miscounts(generate(plane.launches.at(0), target).passes.at(0)), "")
         << to_shape(lengths);

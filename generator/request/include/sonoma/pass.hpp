@@ -34,9 +34,11 @@ struct Part {
 /// points. pairs: of `length` = 2 n real numbers, which the points are pairs of, the frequencies, n
 /// + 1 of them; or the numbers of a cosine or sine transform. See half_length.hpp. parted: two
 /// neighbouring columns of n real points were one complex column; the Hermitian frequencies of
-/// either, times their twiddle, `length` as that of a Factor.
+/// either, times their twiddle, `length` as that of a Factor. rows: of several axes, the last one
+/// of `length` real points, an odd number, memory has the first length / 2 + 1 of each row; the
+/// points of the pass are all.
 struct Mirror {
-  enum class Kind { pairs, parted };
+  enum class Kind { pairs, parted, rows };
   Kind kind = Kind::pairs;
   std::int64_t length = 1;
 
@@ -163,7 +165,11 @@ struct Pass {
   [[nodiscard]] std::int64_t parted_length() const;
   /// How many numbers, of several axes those of the last one; or 0.
   [[nodiscard]] std::int64_t real_length() const;
-  /// Points of a transform on a mirrored side, one more along the last axis.
+  /// Of an odd last axis, rows of which memory has half: how long it is; or 0.
+  [[nodiscard]] std::int64_t row_length() const;
+  /// What memory has of a row of the last axis on a mirrored side, and of all rows: of pairs one
+  /// more than there are points.
+  [[nodiscard]] std::int64_t mirrored_row_points() const;
   [[nodiscard]] std::int64_t mirrored_points() const;
   /// problem.lengths, or those of the real numbers.
   [[nodiscard]] std::vector<std::int64_t> real_lengths() const;
@@ -210,6 +216,8 @@ struct Pass {
 [[nodiscard]] FilterSide filter_side(const FftProblem& problem);
 /// The whole problem in one launch.
 [[nodiscard]] Pass single_pass(const FftProblem& problem);
+/// The same of real numbers of several axes, out of place, of an odd last axis: in rows.
+[[nodiscard]] Pass pass_of_rows(const FftProblem& problem);
 
 /// From the first point that `batch` of them read (write) to behind the last one.
 [[nodiscard]] std::int64_t in_points(const Pass& pass, std::int64_t batch);
