@@ -1,6 +1,6 @@
 // Frequencies of real numbers of several axes, in pairs of the last one's: see mirrored.cuh. A
-// transform has inner * outer rows of the last axis, q of which are those of the frequencies of the
-// others; row -q is that of these modulo their lengths:
+// transform has a row of the last axis for all frequencies q of the others, the nearest of which comes
+// first here; row -q is that of these modulo their lengths:
 //
 //   X(q, k) = Z(q, k) + conj(Z(-q, m - k)) + T,  X(-q, m - k) = conj(... - T).
 //
@@ -8,20 +8,32 @@
 struct RowNumbers {
   unsigned transform, own, mirrored;
 };
+template <unsigned... others>
+DEVICE constexpr unsigned rows_of() {
+  return (others * ...);
+}
+template <unsigned length, unsigned... others>
+DEVICE constexpr unsigned opposite_row(unsigned row) {
+  const unsigned own = row % length == 0 ? 0 : length - row % length;
+  if constexpr (sizeof...(others) > 0) {
+    return opposite_row<others...>(row / length) * length + own;
+  } else {
+    return own;
+  }
+}
 // Row p of the block.
-template <unsigned inner, unsigned outer>
+template <unsigned... others>
 DEVICE RowNumbers row_numbers(unsigned p) {
-  constexpr unsigned rows = inner * outer;
-  const unsigned own = p % rows, i = own % inner, o = own / inner;
-  return {p / rows, own, (o == 0 ? 0 : outer - o) * inner + (i == 0 ? 0 : inner - i)};
+  constexpr unsigned rows = rows_of<others...>();
+  return {p / rows, p % rows, opposite_row<others...>(p % rows)};
 }
 struct MirroredRows {
   float2 *own, *mirrored;
   bool first;  // of both, which may be the same
 };
-template <unsigned row, unsigned pitch, unsigned inner, unsigned outer>
+template <unsigned row, unsigned pitch, unsigned... others>
 DEVICE MirroredRows mirrored_rows(unsigned p) {
-  const RowNumbers of = row_numbers<inner, outer>(p);
+  const RowNumbers of = row_numbers<others...>(p);
   float2* const first = shared_point(of.transform * row);
   return {first + of.own * pitch, first + of.mirrored * pitch, of.own <= of.mirrored};
 }
@@ -75,20 +87,20 @@ DEVICE float2 hermitian_part(float2 a, float2 mirrored) {
   return make_float2(0.5f * a.x + 0.5f * mirrored.x, 0.5f * a.y - 0.5f * mirrored.y);
 }
 // Of an odd last axis of n points: X(-q, n - k) = conj X(q, k), of which the first half is there.
-template <unsigned n, unsigned count, unsigned threads, unsigned inner, unsigned outer = 1>
+template <unsigned n, unsigned count, unsigned threads, unsigned... others>
 DEVICE void complete_rows(unsigned thread) {
-  constexpr unsigned rows = inner * outer, half = n / 2;
+  constexpr unsigned rows = rows_of<others...>(), half = n / 2;
 #pragma unroll
   for (unsigned r = 0; r < turns<half * rows, count, threads>(); ++r) {
     if (!has_turn<half * rows, count, threads>(thread, r)) continue;
     const unsigned p = thread + r * threads, k = 1 + p % half;
-    const MirroredRows of = mirrored_rows<rows * n, n, inner, outer>(p / half);
+    const MirroredRows of = mirrored_rows<rows * n, n, others...>(p / half);
     store_shared(of.mirrored + (n - k), conjugate(load_shared(of.own + k)));
   }
 #pragma unroll
   for (unsigned r = 0; r < turns<rows, count, threads>(); ++r) {
     if (!has_turn<rows, count, threads>(thread, r)) continue;
-    const MirroredRows of = mirrored_rows<rows * n, n, inner, outer>(thread + r * threads);
+    const MirroredRows of = mirrored_rows<rows * n, n, others...>(thread + r * threads);
     if (!of.first) continue;
     const float2 own = load_shared(of.own), mirrored = load_shared(of.mirrored);
     store_shared(of.own, hermitian_part(own, mirrored));
@@ -98,14 +110,15 @@ DEVICE void complete_rows(unsigned thread) {
 
 // Pairs k and m - k, but those of the ends and the middle.
 template <unsigned m, unsigned count, unsigned row, unsigned pitch, unsigned threads,
-          unsigned inner, unsigned outer>
+          unsigned... others>
 DEVICE void mirror_within_rows(const uint4* table, unsigned thread) {
-  constexpr unsigned rows = m > 2 ? count * inner * outer : 0, each = m > 2 ? (m - 1) / 2 : 1;
+  constexpr unsigned rows = m > 2 ? count * rows_of<others...>() : 0,
+                     each = m > 2 ? (m - 1) / 2 : 1;
 #pragma unroll
   for (unsigned r = 0; r < turns<each, rows, threads>(); ++r) {
     if (!has_turn<each, rows, threads>(thread, r)) continue;
     const unsigned p = thread + r * threads, k = 1 + p % each;
-    const MirroredRows of = mirrored_rows<row, pitch, inner, outer>(p / each);
+    const MirroredRows of = mirrored_rows<row, pitch, others...>(p / each);
     const Mirrored x = of_mirrored({load_shared(of.own + k), load_shared(of.mirrored + (m - k))},
                                    factor_at(table, k));
     store_shared(of.own + k, x.low);
@@ -121,13 +134,13 @@ DEVICE void mirror_middle(const MirroredRows& of) {
 }
 
 template <unsigned m, unsigned count, unsigned row, unsigned pitch, unsigned threads,
-          unsigned inner, unsigned outer = 1>
+          unsigned... others>
 DEVICE void mirror_rows_of_output(const uint4* table, unsigned thread) {
-  mirror_within_rows<m, count, row, pitch, threads, inner, outer>(table, thread);
+  mirror_within_rows<m, count, row, pitch, threads, others...>(table, thread);
 #pragma unroll
-  for (unsigned r = 0; r < turns<inner * outer, count, threads>(); ++r) {
-    if (!has_turn<inner * outer, count, threads>(thread, r)) continue;
-    const MirroredRows of = mirrored_rows<row, pitch, inner, outer>(thread + r * threads);
+  for (unsigned r = 0; r < turns<rows_of<others...>(), count, threads>(); ++r) {
+    if (!has_turn<rows_of<others...>(), count, threads>(thread, r)) continue;
+    const MirroredRows of = mirrored_rows<row, pitch, others...>(thread + r * threads);
     if (!of.first) continue;
     const float2 own = load_shared(of.own), mirrored = load_shared(of.mirrored);
     const float2 factor = factor_at(table, 0);
@@ -141,13 +154,13 @@ DEVICE void mirror_rows_of_output(const uint4* table, unsigned thread) {
 }
 
 template <unsigned m, unsigned count, unsigned row, unsigned pitch, unsigned threads,
-          unsigned inner, unsigned outer = 1>
+          unsigned... others>
 DEVICE void mirror_rows_of_input(const uint4* table, unsigned thread) {
-  mirror_within_rows<m, count, row, pitch, threads, inner, outer>(table, thread);
+  mirror_within_rows<m, count, row, pitch, threads, others...>(table, thread);
 #pragma unroll
-  for (unsigned r = 0; r < turns<inner * outer, count, threads>(); ++r) {
-    if (!has_turn<inner * outer, count, threads>(thread, r)) continue;
-    const MirroredRows of = mirrored_rows<row, pitch, inner, outer>(thread + r * threads);
+  for (unsigned r = 0; r < turns<rows_of<others...>(), count, threads>(); ++r) {
+    if (!has_turn<rows_of<others...>(), count, threads>(thread, r)) continue;
+    const MirroredRows of = mirrored_rows<row, pitch, others...>(thread + r * threads);
     if (!of.first) continue;
     const float2 first = load_shared(of.own), last = load_shared(of.own + m);
     const float2 other_first = load_shared(of.mirrored), other_last = load_shared(of.mirrored + m);
@@ -162,15 +175,15 @@ DEVICE void mirror_rows_of_input(const uint4* table, unsigned thread) {
 
 // --- to global memory: a thread stores both frequencies of a pair ---------------------------------
 template <unsigned m, unsigned count, unsigned row, long long stride, long long apart,
-          unsigned threads, unsigned inner, unsigned outer = 1, class Point>
+          unsigned threads, unsigned... others, class Point>
 DEVICE void store_mirrored_rows(Point* out, const uint4* table, unsigned thread, unsigned columns) {
   constexpr unsigned half = (m + 1) / 2;
   constexpr long long line = (m + 1) * stride;
 #pragma unroll
-  for (unsigned r = 0; r < turns<half * inner * outer, count, threads>(); ++r) {
-    if (!has_turn<half * inner * outer, count, threads>(thread, r)) continue;
+  for (unsigned r = 0; r < turns<half * rows_of<others...>(), count, threads>(); ++r) {
+    if (!has_turn<half * rows_of<others...>(), count, threads>(thread, r)) continue;
     const unsigned p = thread + r * threads, k = p % half;
-    const RowNumbers of = row_numbers<inner, outer>(p / half);
+    const RowNumbers of = row_numbers<others...>(p / half);
     const float2* const from = shared_point(of.transform * row);
     const float2 *near = from + of.own * m, *far = from + of.mirrored * m;
     Point* const to = out + of.transform * apart;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "one_access.hpp"
 #include "sonoma/mirrored.hpp"
@@ -64,13 +65,18 @@ std::uint32_t last_axis(const Schedule& schedule) {
   return static_cast<std::uint32_t>(schedule.pass.problem.lengths.back());
 }
 
+// Of the others each axis by itself.
 RowPlaces row_places(const Schedule& schedule, std::uint32_t p) {
-  const auto inner = static_cast<std::uint32_t>(schedule.pass.problem.lengths.rbegin()[1]);
+  const std::vector<std::int64_t>& lengths = schedule.pass.problem.lengths;
   const std::uint32_t rows = rows_of_transform(schedule), pitch = row_pitch(schedule);
-  const std::uint32_t own = p % rows, i = own % inner, o = own / inner;
-  const std::uint32_t mirrored = (o == 0 ? 0 : rows / inner - o) * inner + (i == 0 ? 0 : inner - i);
+  std::uint32_t mirrored = 0, of_nearer = 1;
+  for (auto axis = lengths.rbegin() + 1; axis != lengths.rend(); ++axis) {
+    const auto length = static_cast<std::uint32_t>(*axis);
+    mirrored += (length - p % rows / of_nearer % length) % length * of_nearer;
+    of_nearer *= length;
+  }
   const std::uint32_t first = p / rows * mirrored_row(schedule);
-  return {first + own * pitch, first + mirrored * pitch};
+  return {first + p % rows * pitch, first + mirrored * pitch};
 }
 
 // Of both ends one side has X(0) and X(m), the other Z(0).

@@ -45,6 +45,7 @@ std::vector<RealCase> shapes() {
   for (const Domain domain : real_domains) {
     for (const Shape& shape : {Shape{16, 64},
                                {2, 3, 4, 5},
+                               {2, 3, 4, 6},
                                {7, 1},
                                {1, 12},
                                {1, 1},
