@@ -58,16 +58,18 @@ DEVICE Neighbours turned(Neighbours x, unsigned k, unsigned column) {
 template <unsigned n, unsigned count, unsigned row, long long stride, unsigned threads, int sign,
           unsigned long long one, class Point>
 DEVICE void load_parted(const Point* in, unsigned thread, unsigned column, unsigned columns) {
+  const Neighbours none = {make_float2(0.0f, 0.0f), make_float2(0.0f, 0.0f)};
   Neighbours x[parted_turns<n, count, threads>()];
 #pragma unroll
   for (unsigned r = 0; r < parted_turns<n, count, threads>(); ++r) {
+    x[r] = none;  // of columns that are not there
     if (!has_parted_turn<n, count, threads>(thread, r, columns)) continue;
     const unsigned p = thread + r * threads, c = p % count, k = p / count;
     load_pair(in + 2 * c + k * stride, x[r].first, x[r].second);
   }
 #pragma unroll
   for (unsigned r = 0; r < parted_turns<n, count, threads>(); ++r) {
-    if (!has_parted_turn<n, count, threads>(thread, r, columns)) continue;
+    if (!has_parted_turn<n, count, threads>(thread, r, count)) continue;
     const unsigned p = thread + r * threads, c = p % count, k = p / count;
     float2* to = shared_point(c * row);
     const auto [a, b] = turned<sign, one>(x[r], k, 2 * (column + c));
@@ -75,8 +77,8 @@ DEVICE void load_parted(const Point* in, unsigned thread, unsigned column, unsig
     store_shared(to + k, make_float2(a.x - (k == 0 ? 0.0f : b.y), b.x + (k == 0 ? 0.0f : a.y)));
     if (k != 0) store_shared(to + (n - k), make_float2(a.x + b.y, b.x - a.y));
     if (n % 2 == 0 && k == 0) {
-      Neighbours middle;
-      load_pair(in + 2 * c + n / 2 * stride, middle.first, middle.second);
+      Neighbours middle = none;
+      if (c < columns) load_pair(in + 2 * c + n / 2 * stride, middle.first, middle.second);
       middle = turned<sign, one>(middle, n / 2, 2 * (column + c));
       store_shared(to + n / 2, make_float2(middle.first.x, middle.second.x));
     }
