@@ -308,6 +308,26 @@ std::string product_text(const Pass& pass) {
          sum + "and backwards";
 }
 
+// Of real numbers.
+std::string mirrored_text(const Pass& pass) {
+  if (pass.filter && pass.filter->pairs) {
+    return "; pairs of " + std::to_string(pass.real_length()) + " real numbers";
+  }
+  const bool input = pass.is_mirrored(true);
+  if (pass.real_length() != 0) {
+    return std::string("; ") + (input ? "from" : "to") + " the frequencies of " +
+           to_shape(pass.real_lengths()) + " real numbers";
+  }
+  if (pass.row_length() != 0) {
+    return std::string("; ") + (input ? "of" : "to") + " the first " +
+           std::to_string(pass.mirrored_row_points()) + " frequencies of each row";
+  }
+  if (pass.parted_length() == 0) return "";
+  return std::string("; ") + (input ? "first" : "then") +
+         " the frequencies of two neighbours, times w_" + std::to_string(pass.parted_length()) +
+         "^(k column)";
+}
+
 }  // namespace
 
 std::string to_string(const Pass& pass) {
@@ -327,17 +347,7 @@ std::string to_string(const Pass& pass) {
             std::to_string(pass.twiddle_length()) + "^(k column)" +
             (pass.problem.lengths.size() > 1 ? ", k along the first axis" : "");
   }
-  if (pass.filter && pass.filter->pairs) {
-    text += "; pairs of " + std::to_string(pass.real_length()) + " real numbers";
-  } else if (pass.real_length() != 0) {
-    text += std::string("; ") + (pass.is_mirrored(true) ? "from" : "to") + " the frequencies of " +
-            to_shape(pass.real_lengths()) + " real numbers";
-  }
-  if (pass.parted_length() != 0) {
-    text += std::string("; ") + (pass.is_mirrored(true) ? "first" : "then") +
-            " the frequencies of two neighbours, times w_" + std::to_string(pass.parted_length()) +
-            "^(k column)";
-  }
+  text += mirrored_text(pass);
   if (pass.packed) text += "; each of them two of " + std::to_string(pass.packed->n()) + " in FP16";
   text += product_text(pass);
   const bool real = pass.values(true) != Values::complex || pass.values(false) != Values::complex;

@@ -66,21 +66,6 @@ unsigned most_blocks(const MixedShape& shape, unsigned threads, const MixedKerne
        static_cast<unsigned>(target.shared_bytes) / (bytes_of(shape, kernel) + reserved_shared)});
 }
 
-// With so many blocks an SM.
-Expected expected_with(unsigned blocks, unsigned needed, CostEstimate cost, const Filling& filling,
-                       const MixedShape& shape, const MixedKernel& kernel, const Speeds& speeds,
-                       double below) {
-  const Target& target = kernel.target;
-  const unsigned registers = registers_left(blocks, filling.threads, target);
-  cost.blocks = blocks;
-  cost.loading_warps = blocks * filling.loading / 32.0, cost.each_lap = filling.each_lap;
-  cost.crowded = is_crowded(blocks, bytes_of(shape, kernel), target);
-  cost.missing_registers = needed > registers ? needed - registers : 0;
-  const Overlap& overlap = kernel.of_pass ? speeds.of_pass : speeds.of_whole;
-  return {registers, cost.missing_registers,
-          add_up(cost, shape.shares, true, speeds, overlap, below)};
-}
-
 }  // namespace
 
 // Of others, and of primes above 13, more is spilled than registers are missing.
@@ -99,6 +84,19 @@ void Expecting::count(const Filling& filling) {
                              kernel_.of_pass);
 }
 
+Expected Expecting::with(unsigned blocks, const Filling& filling, const MixedShape& shape,
+                         double below) const {
+  const unsigned registers = registers_left(blocks, filling.threads, kernel_.target);
+  CostEstimate cost = cost_;
+  cost.blocks = blocks;
+  cost.loading_warps = blocks * filling.loading / 32.0, cost.each_lap = filling.each_lap;
+  cost.crowded = is_crowded(blocks, bytes_of(shape, kernel_), kernel_.target);
+  cost.missing_registers = needed_ > registers ? needed_ - registers : 0;
+  const Overlap& overlap = kernel_.of_pass ? speeds_.of_pass : speeds_.of_whole;
+  return {registers, cost.missing_registers,
+          add_up(cost, shape.shares, true, speeds_, overlap, below)};
+}
+
 Expected Expecting::of(const Filling& filling, const MixedShape& shape, double below) {
   constexpr unsigned most_threads = 1024;
   const Target& target = kernel_.target;
@@ -112,12 +110,11 @@ Expected Expecting::of(const Filling& filling, const MixedShape& shape, double b
   unsigned fewer = blocks;
   while (fewer > 1 && is_crowded(fewer, bytes_of(shape, kernel_), target)) --fewer;
   const unsigned more = plain_ && blocks < room ? blocks + 1 : blocks;
-  Expected best = expected_with(blocks, needed_, cost_, filling, shape, kernel_, speeds_, below);
+  Expected best = with(blocks, filling, shape, below);
   for (const unsigned other : {fewer, more}) {
     if (other == blocks) continue;
     const double less = std::min(below, best.cycles);
-    const Expected one =
-        expected_with(other, needed_, cost_, filling, shape, kernel_, speeds_, less);
+    const Expected one = with(other, filling, shape, less);
     if (one.cycles < best.cycles) best = one;
   }
   return best;

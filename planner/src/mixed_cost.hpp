@@ -31,6 +31,9 @@ class Expecting {
 
  private:
   void count(const Filling& filling);
+  /// So many blocks an SM.
+  [[nodiscard]] Expected with(unsigned blocks, const Filling& filling, const MixedShape& shape,
+                              double below) const;
 
   const Decomposition& tree_;
   const MixedKernel& kernel_;
