@@ -1,6 +1,6 @@
 // Frequencies of real numbers of several axes, in pairs of the last one's: see mirrored.cuh. A
-// transform has a row of the last axis for all frequencies q of the others, the nearest of which comes
-// first here; row -q is that of these modulo their lengths:
+// transform has a row of the last axis for all frequencies q of the others, the nearest of which
+// comes first here; row -q is that of these modulo their lengths:
 //
 //   X(q, k) = Z(q, k) + conj(Z(-q, m - k)) + T,  X(-q, m - k) = conj(... - T).
 //
@@ -38,7 +38,7 @@ DEVICE MirroredRows mirrored_rows(unsigned p) {
   return {first + of.own * pitch, first + of.mirrored * pitch, of.own <= of.mirrored};
 }
 
-// --- within shared memory, where a row has room for X(m) too: each takes the place of the other ---
+// --- rows as they lie in global memory ------------------------------------------------------------
 template <unsigned length, unsigned pitch>
 DEVICE constexpr unsigned place_in_rows(unsigned i) {
   return pitch == length ? i : i / length * pitch + i % length;
@@ -108,6 +108,7 @@ DEVICE void complete_rows(unsigned thread) {
   }
 }
 
+// --- within shared memory, where a row has room for X(m) too: each takes the place of the other ---
 // Pairs k and m - k, but those of the ends and the middle.
 template <unsigned m, unsigned count, unsigned row, unsigned pitch, unsigned threads,
           unsigned... others>

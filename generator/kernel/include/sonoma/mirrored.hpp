@@ -8,10 +8,10 @@ namespace sonoma {
 
 /// True where frequencies of this side go between shared and global memory in the order of memory,
 /// whichever row they are of, and are mirrored within shared memory: results in short rows, but of
-/// several axes not those whose rows begin at whole sectors, and what is loaded of several axes.
+/// several axes not those half of whose row is whole sectors, and what is loaded of several axes.
 /// Else threads take pairs from and to global memory. (H200: results of 64 x 128 numbers .76 of a
 /// copy in rows, .88 in pairs; of 12 x 14, 8 points a row, .87 and .97; but of 28 x 16 .97 and .58,
-/// for pairs write parts of sectors. Input of 45 x 20 .91 and .20.)
+/// of 20 x 54 .96 and .87, for pairs write parts of sectors. Input of 45 x 20 .91 and .20.)
 [[nodiscard]] bool moves_rows(const Schedule& schedule, bool input);
 
 /// From one row of the last axis to the next there: as many places as the row has points; where
