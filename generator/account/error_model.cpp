@@ -97,7 +97,7 @@ class Walk {
   }
   // Of rows of all points a sum, of those with frequency 0 of the last axis.
   void operator()(const op::MirrorRows&) {
-    add(pass_.row_length() != 0 ? ErrorShare{1, 0, 0} : mirrored_share(pass_));
+    add(pass_.row_length() != 0 ? ErrorShare{sum_share.worst, 0, 0} : mirrored_share(pass_));
   }
   void operator()(const op::LoadOpposite&) { add(mirrored_share(pass_)), add(opposite_share); }
   void operator()(const op::StoreOpposite&) {

@@ -85,11 +85,12 @@ std::optional<FftProblem> as_complex_rows(const FftProblem& problem) {
   return complex;
 }
 
-// Of real numbers.
+// Of real numbers: their pairs, or of an odd last axis all of them.
 std::optional<Program> real_in_one_launch(const FftProblem& problem, const Target& target,
                                           const Tuning& tuning) try {
   const FftProblem whole = of_long_axes(problem);
-  const auto points = half_length(whole).has_value() ? half_length(whole) : as_complex_rows(whole);
+  auto points = half_length(whole);
+  if (!points) points = as_complex_rows(whole);
   const auto program = points ? in_one_launch(*points, target, tuning) : std::nullopt;
   return program ? over_memory_of(whole, *program, target, tuning) : std::nullopt;
 } catch (const UnsupportedProblem&) {

@@ -75,9 +75,7 @@ SideBySide columns_of_last(std::int64_t other) { return {other, other}; }
 
 double waste_of_columns(unsigned n, SideBySide all, unsigned columns, const ColumnRules& rules) {
   constexpr std::int64_t sector = 4;
-  const bool whole_rows = columns == all.columns;  // which begin where rows do
-  const bool aligned = (all.apart % sector == 0 && (columns % sector == 0 || whole_rows)) ||
-                       (whole_rows && all.apart == all.columns);
+  const bool aligned = all.apart % sector == 0 && columns % sector == 0;
   const double unaligned = all.stored ? rules.unaligned : rules.unaligned_read;
   return 1 + (aligned ? rules.aligned : unaligned) / columns + rules.crowding * n * columns;
 }

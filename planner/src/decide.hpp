@@ -326,7 +326,8 @@ using PlanOfAxis =
 /// where that takes more than a block, or `threads` that may have to go round.
 [[nodiscard]] std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
                                               const Tuning& tuning);
-/// The program of its pairs as one of `problem`. Nothing where they take more than a block.
+/// The program of its pairs, or of an odd last axis of all points, as one of `problem`. Nothing
+/// where they take more than a block.
 [[nodiscard]] std::optional<Program> over_memory_of(const FftProblem& problem, const Program& half,
                                                     const Target& target, const Tuning& wish);
 /// The same as planned.

@@ -123,6 +123,12 @@ shapes='
 262144 --domain c2r
 499 --domain r2c --method bluestein --pass-lengths 32,64
 64x64 --domain r2c
+28x18 --domain r2c
+28x18 --domain c2r
+12x14 --domain r2c
+9x21 --domain r2c
+9x21 --domain c2r
+2x3x4x6 --domain c2r
 64x64 --domain c2r
 256x512 --domain r2c --in-place
 256x512 --domain c2r

@@ -10,14 +10,14 @@ namespace sonoma {
 /// whichever row they are of, and are mirrored within shared memory: results in short rows, but of
 /// several axes not those half of whose row is whole sectors, and what is loaded of several axes.
 /// Else threads take pairs from and to global memory. (H200: results of 64 x 128 numbers .76 of a
-/// copy in rows, .88 in pairs; of 12 x 14, 8 points a row, .87 and .97; but of 28 x 16 .97 and .58,
-/// of 20 x 54 .96 and .87, for pairs write parts of sectors. Input of 45 x 20 .91 and .20.)
+/// copy in rows, .88 in pairs; of 12 x 14, 8 points a row, .87 and .97; but of 28 x 16 .87 and .58,
+/// of 20 x 54 .96 and .87, for pairs write parts of sectors. Input of 45 x 20 .89 and .20.)
 [[nodiscard]] bool moves_rows(const Schedule& schedule, bool input);
 
 /// From one row of the last axis to the next there: as many places as the row has points; where
 /// rows are moved one more, and of several axes no multiple of four, which would leave columns few
 /// banks. (H200, input of 4 x 30 numbers, 16 points a row: .70 of a copy, with 17 places .87; of 28
-/// x 18, 10 points, .88, but with 11 places .75: they are found by divisions.)
+/// x 18, 10 points, .86, but with 11 places .75: they are found by divisions.)
 [[nodiscard]] std::uint32_t row_pitch(const Schedule& schedule);
 
 /// From one transform of the block to the next there: its points, and a few more where that spreads

@@ -99,7 +99,8 @@ struct ReadShared {
   auto operator<=>(const ReadShared&) const = default;
 };
 /// All points of a block's transforms from global to shared memory, in the order of memory, and
-/// back: of method rader, and of rows of mirrored frequencies. See rader.cuh.
+/// back: of method rader, and of rows of mirrored frequencies. See rader.cuh, of several axes
+/// mirrored_rows.cuh.
 struct LoadInOrder {
   auto operator<=>(const LoadInOrder&) const = default;
 };
@@ -146,6 +147,7 @@ struct StoreMirrored {
 };
 /// The same within shared memory, where rows lie as in global memory: from there LoadInOrder brings
 /// them, to there StoreInOrder takes them. See mirrored.cuh, and of several axes mirrored_rows.cuh.
+/// Of Mirror::Kind::rows: what is loaded is completed by its conjugates, without a table.
 struct MirrorRows {
   std::uint32_t row = 0;
   TableRange table;
