@@ -318,6 +318,10 @@ DEVICE void dft31(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
   float2 o5 = multiply_add(ob1 + oc1, -2, oa1);
   o1 = turned<-1>(o1);
   v1 = e1 + o1; v30 = e1 - o1;
+  o5 = turned<-1>(o5);
+  v5 = e5 + o5; v26 = e5 - o5;
+  o6 = turned<-1>(o6);
+  v6 = e6 - o6; v25 = e6 + o6;
   float2 ea2 = multiply_add(sa2, ca4, first); ea2 = multiply_add(sa1, ca2, ea2);
   ea2 = multiply_add(sa5, ca3, ea2); ea2 = multiply_add(sa4, ca5, ea2);
   ea2 = multiply_add(sa3, ca1, ea2);
@@ -350,6 +354,10 @@ DEVICE void dft31(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
   float2 o10 = multiply_add(ob2 + oc2, -2, oa2);
   o2 = turned<-1>(o2);
   v2 = e2 + o2; v29 = e2 - o2;
+  o10 = turned<-1>(o10);
+  v10 = e10 + o10; v21 = e10 - o10;
+  o12 = turned<-1>(o12);
+  v12 = e12 - o12; v19 = e12 + o12;
   float2 ea3 = multiply_add(sa5, ca4, first); ea3 = multiply_add(sa4, ca2, ea3);
   ea3 = multiply_add(sa1, ca3, ea3); ea3 = multiply_add(sa3, ca5, ea3);
   ea3 = multiply_add(sa2, ca1, ea3);
@@ -382,6 +390,10 @@ DEVICE void dft31(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
   float2 o15 = multiply_add(ob3 + oc3, -2, oa3);
   o3 = turned<-1>(o3);
   v3 = e3 + o3; v28 = e3 - o3;
+  o13 = turned<-1>(o13);
+  v13 = e13 + o13; v18 = e13 - o13;
+  o15 = turned<-1>(o15);
+  v15 = e15 + o15; v16 = e15 - o15;
   float2 ea4 = multiply_add(sa1, ca4, first); ea4 = multiply_add(sa3, ca2, ea4);
   ea4 = multiply_add(sa4, ca3, ea4); ea4 = multiply_add(sa2, ca5, ea4);
   ea4 = multiply_add(sa5, ca1, ea4);
@@ -414,12 +426,10 @@ DEVICE void dft31(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
   float2 o11 = multiply_add(ob4 + oc4, -2, oa4);
   o4 = turned<-1>(o4);
   v4 = e4 + o4; v27 = e4 - o4;
-  o5 = turned<-1>(o5);
-  v5 = e5 + o5; v26 = e5 - o5;
-  o6 = turned<-1>(o6);
-  v6 = e6 - o6; v25 = e6 + o6;
   o7 = turned<-1>(o7);
   v7 = e7 + o7; v24 = e7 - o7;
+  o11 = turned<-1>(o11);
+  v11 = e11 - o11; v20 = e11 + o11;
   float2 ea5 = multiply_add(sa3, ca4, first); ea5 = multiply_add(sa5, ca2, ea5);
   ea5 = multiply_add(sa2, ca3, ea5); ea5 = multiply_add(sa1, ca5, ea5);
   ea5 = multiply_add(sa4, ca1, ea5);
@@ -454,18 +464,8 @@ DEVICE void dft31(float2& v0, float2& v1, float2& v2, float2& v3, float2& v4, fl
   v8 = e8 + o8; v23 = e8 - o8;
   o9 = turned<-1>(o9);
   v9 = e9 + o9; v22 = e9 - o9;
-  o10 = turned<-1>(o10);
-  v10 = e10 + o10; v21 = e10 - o10;
-  o11 = turned<-1>(o11);
-  v11 = e11 - o11; v20 = e11 + o11;
-  o12 = turned<-1>(o12);
-  v12 = e12 - o12; v19 = e12 + o12;
-  o13 = turned<-1>(o13);
-  v13 = e13 + o13; v18 = e13 - o13;
   o14 = turned<-1>(o14);
   v14 = e14 + o14; v17 = e14 - o14;
-  o15 = turned<-1>(o15);
-  v15 = e15 + o15; v16 = e15 - o15;
 }
 DEVICE void step_1(Points& x) {
   dft31(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13],

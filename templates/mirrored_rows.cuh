@@ -39,9 +39,13 @@ DEVICE MirroredRows mirrored_rows(unsigned p) {
 }
 
 // --- rows as they lie in global memory ------------------------------------------------------------
+// Point `further` behind the thread's own, of rows that follow each other, and its place: offsets
+// from one address, where places follow each other too.
 template <unsigned length, unsigned pitch>
-DEVICE constexpr unsigned place_in_rows(unsigned i) {
-  return pitch == length ? i : i / length * pitch + i % length;
+DEVICE float2* place_in_rows(unsigned thread, unsigned further) {
+  const unsigned i = thread + further;
+  return pitch == length ? shared_point(thread) + further
+                         : shared_point(i / length * pitch + i % length);
 }
 // All rows of the block from and to global memory, where they follow each other: `count` transforms
 // of `rows` rows of `length` points, of which there are `columns`. Neighbours are accessed together.
@@ -53,14 +57,14 @@ DEVICE void load_rows(const Point* in, unsigned thread, unsigned columns) {
 #pragma unroll
   for (unsigned r = 0; r < turns<n, count, threads>(); ++r) {
     if (!has_turn<n, count, threads>(thread, r)) continue;
-    const unsigned i = thread + r * threads;
-    x[r] = count == 1 ? load_point(in + i) : load_point(in + i, When{i < n * columns});
+    const Point* from = in + thread + r * threads;
+    const When there{thread + r * threads < n * columns};
+    x[r] = count == 1 ? load_point(from) : load_point(from, there);
   }
 #pragma unroll
   for (unsigned r = 0; r < turns<n, count, threads>(); ++r) {
     if (!has_turn<n, count, threads>(thread, r)) continue;
-    const unsigned i = thread + r * threads;
-    store_shared(shared_point(place_in_rows<length, pitch>(i)), x[r]);
+    store_shared(place_in_rows<length, pitch>(thread, r * threads), x[r]);
   }
 }
 template <unsigned length, unsigned rows, unsigned count, unsigned pitch, unsigned threads,
@@ -71,14 +75,14 @@ DEVICE void store_rows(Point* out, unsigned thread, unsigned columns) {
 #pragma unroll
   for (unsigned r = 0; r < turns<n, count, threads>(); ++r) {
     if (!has_turn<n, count, threads>(thread, r)) continue;
-    const unsigned i = thread + r * threads;
-    x[r] = load_shared(shared_point(place_in_rows<length, pitch>(i)));
+    x[r] = load_shared(place_in_rows<length, pitch>(thread, r * threads));
   }
 #pragma unroll
   for (unsigned r = 0; r < turns<n, count, threads>(); ++r) {
     if (!has_turn<n, count, threads>(thread, r)) continue;
-    const unsigned i = thread + r * threads;
-    count == 1 ? store_point(out + i, x[r]) : store_point(out + i, x[r], When{i < n * columns});
+    Point* to = out + thread + r * threads;
+    const When there{thread + r * threads < n * columns};
+    count == 1 ? store_point(to, x[r]) : store_point(to, x[r], there);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <utility>
 
 #include "butterfly_plan.hpp"
@@ -39,7 +40,7 @@ float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * f
 
 using Points = std::vector<traced::float2>;
 
-void trace(unsigned radix, Points& x);
+void trace(unsigned radix, bool halves, Points& x);
 
 template <std::size_t... i>
 void trace_bits(Points& x, std::index_sequence<i...>) {
@@ -70,12 +71,16 @@ SplitPoints split_points(const SplitHalf& half, unsigned radix, const Points& x)
   const auto of = [&](unsigned number) { return x[std::min(number, radix - number)]; };
   SplitPoints points;
   for (const auto& input : half.inputs) {
-    const traced::float2 sum = of(input[0]) + of(input[1]);
-    points.a.push_back(half.order == 3 ? sum + of(input[2]) : sum);
-    points.b.push_back(of(input[0]) - of(input.back()));
+    points.a.push_back(of(input[0]));
+    for (std::size_t i = 1; i < input.size(); ++i) points.a.back() = points.a.back() + of(input[i]);
+    const bool halves = half.split == Split::by_halves;
+    points.b.push_back(halves ? of(input.back()) : of(input[0]) - of(input.back()));
   }
-  if (half.order == 2) return points;
-  for (const auto& input : half.inputs) points.b.push_back(of(input[1]) - of(input[2]));
+  if (half.split == Split::by_two) return points;
+  for (const auto& input : half.inputs) {
+    const bool halves = half.split == Split::by_halves;
+    points.b.push_back(halves ? of(input[0]) : of(input[1]) - of(input[2]));
+  }
   return points;
 }
 
@@ -88,9 +93,15 @@ Points split_results(const SplitHalf& half, unsigned radix, const SplitPoints& p
       const unsigned k = half.results[group][i];
       return sums[std::min(k, radix - k)];
     };
-    const auto a = sum_of(half.first[group], points.a, half.shared, start),
-               b = sum_of(half.second[group], points.b, half.own);
-    if (half.order == 2) {
+    const auto a = sum_of(half.first[group], points.a, half.shared, start);
+    if (half.split == Split::by_halves) {
+      result(0) = sum_of(half.second[group], points.b, half.own, a);
+      if (half.results[group].size() > 1)
+        result(1) = sum_of(half.third[group], points.b, half.own, a);
+      continue;
+    }
+    const auto b = sum_of(half.second[group], points.b, half.own);
+    if (half.split == Split::by_two) {
       result(0) = a + b, result(1) = a - b;
       continue;
     }
@@ -102,9 +113,9 @@ Points split_results(const SplitHalf& half, unsigned radix, const SplitPoints& p
 }
 
 // As its text, see symmetric_text.cpp.
-void trace_symmetric(unsigned radix, Points& x) {
+void trace_symmetric(unsigned radix, bool halves, Points& x) {
   using traced::float2;
-  const SymmetricButterfly plan = symmetric_butterfly(radix);
+  const SymmetricButterfly plan = symmetric_butterfly(radix, halves);
   Points s(1), d(1), even, odd;
   for (unsigned j = 1; j <= radix / 2; ++j) {
     const bool other = has_number(plan.odd.inputs, radix - j);
@@ -113,11 +124,11 @@ void trace_symmetric(unsigned radix, Points& x) {
   }
   const float2 first = x[0];
   SplitPoints of_even{s, {}};
-  if (plan.even.order > 1) {
+  if (plan.even.split != Split::none) {
     of_even = split_points(plan.even, radix, s);
     even = split_results(plan.even, radix, of_even, first);
   }
-  if (plan.odd.order > 1) {
+  if (plan.odd.split != Split::none) {
     odd = split_results(plan.odd, radix, split_points(plan.odd, radix, d), {});
   }
   const auto last = static_cast<unsigned>(of_even.a.size()) - 1;
@@ -125,10 +136,11 @@ void trace_symmetric(unsigned radix, Points& x) {
   x[0] = pairwise(0, last + 1, leaf, [](float2 a, float2 b) { return a + b; });
   for (unsigned k = 1; k <= radix / 2; ++k) {
     const SymmetricResult& result = plan.results[k];
-    const float2 e = plan.even.order > 1 ? even[k] : sum_of(result.even, s, plan.cosines, first);
-    float2 o = plan.odd.order > 1 ? odd[k]
-                                  : sum_of(result.odd, d, plan.sines,
-                                           traced::scaled(d[result.divided], plan.part));
+    const float2 e =
+        plan.even.split != Split::none ? even[k] : sum_of(result.even, s, plan.cosines, first);
+    float2 o = plan.odd.split != Split::none ? odd[k]
+                                             : sum_of(result.odd, d, plan.sines,
+                                                      traced::scaled(d[result.divided], plan.part));
     o = traced::turned<-1>(o);
     const float by = result.divided == 0 ? 1.0f : rounded(plan.sines[plan.divisor]);
     const bool minus = result.minus || has_number(plan.odd.results, radix - k);
@@ -144,11 +156,11 @@ void trace_part(const CompositeButterfly::Part& part, unsigned radix, unsigned o
   }
   Points points;
   for (const unsigned i : part.points) points.push_back(x[i]);
-  trace(radix, points);
+  trace(radix, false, points);
   for (std::size_t i = 0; i < points.size(); ++i) x[part.points[i]] = points[i];
 }
 
-void trace(unsigned radix, Points& x) {
+void trace(unsigned radix, bool halves, Points& x) {
   switch (radix) {
     case 2:
       return trace_bits(x, std::make_index_sequence<2>());
@@ -163,7 +175,7 @@ void trace(unsigned radix, Points& x) {
     default:
       break;
   }
-  if (is_symmetric(radix)) return trace_symmetric(radix, x);
+  if (is_symmetric(radix)) return trace_symmetric(radix, halves, x);
   const CompositeButterfly plan = composite_butterfly(radix);
   for (const auto& part : plan.first) trace_part(part, plan.first_radix, radix, x);
   for (const auto& part : plan.second) trace_part(part, plan.second_radix, radix, x);
@@ -173,12 +185,13 @@ void trace(unsigned radix, Points& x) {
 }
 
 struct Trace {
-  Trace(unsigned radix, Precision precision) : program(2 * std::size_t{radix}, precision) {
+  Trace(unsigned radix, Precision precision, bool halves)
+      : program(2 * std::size_t{radix}, precision) {
     Points x;
     for (std::size_t i = 0; i < radix; ++i) {
       x.push_back({program.input(2 * i), program.input(2 * i + 1)});
     }
-    trace(radix, x);
+    trace(radix, halves, x);
     for (const traced::float2& point : x) outputs.push_back(point.x), outputs.push_back(point.y);
   }
 
@@ -208,8 +221,8 @@ ErrorShare of_factors(const Trace& trace, unsigned radix) {
   return {norm_bound(rows) / norm, sum / square / (u * u) - bias * bias, bias};
 }
 
-ErrorShare share_of(unsigned radix, Precision precision) {
-  const Trace trace(radix, precision);
+ErrorShare share_of(unsigned radix, Precision precision, bool halves) {
+  const Trace trace(radix, precision, halves);
   ErrorShare share = trace.program.share(trace.outputs, std::sqrt(radix));
   if (precision == Precision::fp16) share = in_fp16(share);
   share += of_factors(trace, radix);
@@ -218,17 +231,17 @@ ErrorShare share_of(unsigned radix, Precision precision) {
 
 }  // namespace
 
-ErrorShare butterfly_share(unsigned radix, Precision precision) {
+ErrorShare butterfly_share(unsigned radix, Precision precision, bool halves) {
   static std::mutex mutex;
-  static std::map<std::pair<unsigned, Precision>, ErrorShare> known;
+  static std::map<std::tuple<unsigned, Precision, bool>, ErrorShare> known;
   const std::lock_guard lock(mutex);
-  const auto [at, added] = known.try_emplace(std::pair(radix, precision));
-  if (added) at->second = share_of(radix, precision);
+  const auto [at, added] = known.try_emplace(std::tuple(radix, precision, halves));
+  if (added) at->second = share_of(radix, precision, halves);
   return at->second;
 }
 
-std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix) {
-  const Trace trace(radix, Precision::fp32);
+std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix, bool halves) {
+  const Trace trace(radix, Precision::fp32, halves);
   const auto rows = trace.program.matrix(trace.outputs);
   std::vector<std::vector<std::complex<double>>> matrix(radix);
   for (unsigned k = 0; k < radix; ++k) {

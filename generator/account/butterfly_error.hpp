@@ -9,10 +9,12 @@
 
 namespace sonoma {
 
-/// Of roundings and of rounded factors, in u.
-[[nodiscard]] ErrorShare butterfly_share(unsigned radix, Precision precision = Precision::fp32);
+/// Of roundings and of rounded factors, in u. `halves`: see op::Butterfly.
+[[nodiscard]] ErrorShare butterfly_share(unsigned radix, Precision precision = Precision::fp32,
+                                         bool halves = false);
 
 /// The matrix that the butterfly is, its factors as they are: by result, then by point. Forward.
-[[nodiscard]] std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix);
+[[nodiscard]] std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix,
+                                                                              bool halves = false);
 
 }  // namespace sonoma

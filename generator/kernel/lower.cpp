@@ -218,8 +218,10 @@ class Lowering {
       if (has_twiddles_before(schedule_, step)) twiddle(step, layout, op::StepFactors::twiddles);
       if (step.form == StepForm::registers) {
         unpack();
-        add(op::Butterfly{step.index, step.radix, register_mask(schedule_, layout, step),
-                          schedule_.shape.in_fp64(step.index), layout});
+        const bool fp64 = schedule_.shape.in_fp64(step.index);
+        const bool halves = !fp64 && takes_halves(schedule_.shape.tree.decomposition, step.radix);
+        add(op::Butterfly{step.index, step.radix, register_mask(schedule_, layout, step), fp64,
+                          halves, layout});
       } else {
         load_matrix(step);
         step.words ? contract_words(step) : contract(step, layout);

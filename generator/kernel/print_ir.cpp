@@ -163,7 +163,8 @@ struct Printer {
   }
   std::string operator()(const op::Butterfly& op) const {
     return "Butterfly step=" + std::to_string(op.step + 1) + " radix=" + std::to_string(op.radix) +
-           " registers=" + hex(op.register_mask) + flag(op.fp64, "fp64");
+           " registers=" + hex(op.register_mask) + flag(op.fp64, "fp64") +
+           flag(op.halves, "halves");
   }
   std::string operator()(const op::Twiddle& op) const {
     return "Twiddle step=" + std::to_string(op.step + 1) +

@@ -199,7 +199,7 @@ void check_decomposition(const Shape& shape, const FftProblem& problem, unsigned
     if (served && (!bits || is_power_of_two(radix))) continue;
     throw UnsupportedProblem("decomposition", to_string(tree),
                              bits ? "steps of radix 2, 4, 8, 16 or 32 for a power of two"
-                                  : "steps of radix 2 to 32, or of a prime to 61");
+                                  : "steps of radix 2 to 49, or of a prime to 61");
   }
   const std::int64_t length = shape.length();
   if (shape.method == Method::bluestein) {

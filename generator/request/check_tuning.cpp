@@ -42,7 +42,7 @@ void check(const TuningField& field, const Decomposition& tree) {
   std::int64_t points = 1;
   bool fits = !tree.radices.empty();
   for (const unsigned radix : tree.radices) {
-    if (radix == 0) refuse(field, to_string(tree), "steps of radix 2 to 32, or of a prime to 61");
+    if (radix == 0) refuse(field, to_string(tree), "steps of radix 2 to 49, or of a prime to 61");
     fits = fits && points <= most / radix;
     if (fits) points *= radix;
   }

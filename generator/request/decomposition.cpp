@@ -13,7 +13,7 @@
 namespace sonoma {
 namespace {
 
-constexpr const char* radices_allowed = "2 to 32, or a prime to 61";
+constexpr const char* radices_allowed = "2 to 49, or a prime to 61";
 
 // Every product of `steps` radices up to `most` that is n, each factor at most the one before.
 void append_products(std::int64_t n, unsigned steps, unsigned most, std::vector<unsigned>& begun,
@@ -23,7 +23,7 @@ void append_products(std::int64_t n, unsigned steps, unsigned most, std::vector<
     return;
   }
   for (unsigned radix = most; radix >= 2; --radix) {
-    if (n % radix != 0 || !is_radix(radix)) continue;
+    if (n % radix != 0 || !is_usual_radix(radix)) continue;
     begun.push_back(radix);
     append_products(n / radix, steps - 1, radix, begun, found);
     begun.pop_back();
@@ -129,15 +129,24 @@ std::int64_t most_with_large_primes(std::int64_t n) {
 
 }  // namespace
 
-SplitOrders split_orders(unsigned prime) {
-  constexpr unsigned least = 29;  // 17 and 19 would err more, for a hundredth of the time
+Splits splits_of(unsigned prime) {
+  constexpr unsigned least = 23;  // 17 and 19 would err more, for a hundredth of the time
   if (prime < least) return {};
-  const unsigned odd = prime % 3 == 1 ? 3 : 1;
-  return {prime % 4 == 1 ? 2 : odd, odd};
+  const Split odd = prime % 3 == 1 ? Split::by_three : Split::by_halves;
+  return {prime % 4 == 1 ? Split::by_two : odd, odd};
+}
+
+bool takes_halves(const Decomposition& decomposition, unsigned radix) {
+  return splits_of(radix).odd == Split::by_halves &&
+         std::ranges::count(decomposition.radices, radix) > 1;
 }
 
 bool is_radix(std::uint64_t value) {
-  if (value <= largest_composite_radix) return value >= 2;
+  return is_usual_radix(value) || (value >= 2 && value <= largest_composite_radix);
+}
+
+bool is_usual_radix(std::uint64_t value) {
+  if (value <= largest_usual_radix) return value >= 2;
   return value <= largest_radix &&
          largest_prime_factor(static_cast<std::int64_t>(value)) == static_cast<std::int64_t>(value);
 }
@@ -199,7 +208,7 @@ std::int64_t largest_prime_factor(std::int64_t n) {
 
 // A block of 1024 threads of 16 points; of 11 or 14 points where more do not divide n.
 std::int64_t largest_mixed(std::int64_t n) {
-  if (!is_smooth(n, largest_composite_radix))
+  if (!is_smooth(n, largest_usual_radix))
     return std::min<std::int64_t>(16384, most_with_large_primes(n));
   if (n % (7 * 7 * 7) == 0 && !is_smooth(n, 13)) return 14336;
   int large_primes = 0;

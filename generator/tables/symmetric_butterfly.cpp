@@ -69,7 +69,7 @@ struct Standing {
 };
 Standing standing_of(unsigned number, unsigned radix, const SplitHalf& half) {
   for (unsigned input = 0; input < half.inputs.size(); ++input) {
-    for (unsigned power = 0; power < half.order; ++power) {
+    for (unsigned power = 0; power < half.inputs[input].size(); ++power) {
       const unsigned member = half.inputs[input][power];
       if (member == number || member + number == radix) return {input, power, member != number};
     }
@@ -85,12 +85,15 @@ std::vector<SymmetricTerm> sorted(std::vector<SymmetricTerm> terms,
   return terms;
 }
 
-/// The sums of a half that is split, by order 2 or 3.
+/// The sums of a half that is split by two or three.
 class Splitter {
  public:
-  Splitter(unsigned radix, bool odd, unsigned order)
-      : radix_(radix), element_(find_element(radix, order)), odd_(odd) {
-    half_.order = order;
+  Splitter(unsigned radix, bool odd, Split split)
+      : radix_(radix),
+        order_(split == Split::by_two ? 2 : 3),
+        element_(find_element(radix, order_)),
+        odd_(odd) {
+    half_.split = split;
   }
 
   SplitHalf take() && {
@@ -109,19 +112,19 @@ class Splitter {
   // Half the sum of two factors; the mean of three.
   [[nodiscard]] long double mean_of(unsigned number) const {
     long double sum = 0;
-    for (unsigned power = 0; power < half_.order; ++power, number = times(number, element_)) {
+    for (unsigned power = 0; power < order_; ++power, number = times(number, element_)) {
       sum += factor_of(number);
     }
-    return sum / half_.order;
+    return sum / order_;
   }
 
   void take_numbers() {
-    const unsigned back = half_.order == 2 ? radix_ - element_ : times(element_, element_);
+    const unsigned back = order_ == 2 ? radix_ - element_ : times(element_, element_);
     std::vector<bool> seen(radix_);
     for (unsigned j = 1; j <= radix_ / 2; ++j) {
       if (seen[j]) continue;
       std::vector<unsigned> input, result;
-      for (unsigned power = 0, at = j, to = j; power < half_.order; ++power) {
+      for (unsigned power = 0, at = j, to = j; power < order_; ++power) {
         input.push_back(at), result.push_back(to);
         seen[at] = seen[radix_ - at] = true;
         at = times(at, element_), to = times(to, back);
@@ -135,13 +138,13 @@ class Splitter {
     for (const auto& input : half_.inputs) half_.shared.push_back(mean_of(input.front()));
     for (unsigned root = 1; root <= radix_ / 2; ++root) {
       const long double left = factor_of(root) - mean_of(root);
-      half_.own.push_back(half_.order == 3 ? left / 2 : left);
+      half_.own.push_back(order_ == 3 ? left / 2 : left);
     }
   }
 
   // Of b and c a root is as good as another of the same input if the order is 2.
   [[nodiscard]] SymmetricTerm own_term(unsigned j, unsigned number) const {
-    if (half_.order == 2) {
+    if (order_ == 2) {
       const Standing at = standing_of(number, radix_, half_);
       return {j, half_.inputs[at.input].front(), at.power == 1};
     }
@@ -156,7 +159,7 @@ class Splitter {
       const Standing at = standing_of(number, radix_, half_);
       first.push_back({i + 1, at.input + 1, odd_ && at.minus});
       second.push_back(own_term(i + 1, number));
-      if (half_.order == 2) continue;
+      if (order_ == 2) continue;
       const unsigned onwards = times(number, element_), back = times(onwards, element_);
       second.push_back(own_term(i + 1 + count, onwards));
       third.push_back(own_term(i + 1, back)), third.push_back(own_term(i + 1 + count, number));
@@ -166,13 +169,97 @@ class Splitter {
     half_.third.push_back(sorted(third, half_.own));
   }
 
-  unsigned radix_, element_;
+  unsigned radix_, order_, element_;
   bool odd_;
   SplitHalf half_;
 };
 
-SplitHalf split_half(unsigned radix, bool odd, unsigned order) {
-  return order == 1 ? SplitHalf{} : Splitter(radix, odd, order).take();
+// Smallest number whose powers are all numbers below the radix.
+unsigned find_generator(unsigned radix) {
+  for (unsigned w = 2;; ++w) {
+    unsigned order = 1;
+    for (unsigned power = w; power != 1; power = power * w % radix) ++order;
+    if (order == radix - 1) return w;
+  }
+}
+
+/// The sums of a half that is split by halves.
+class Halver {
+ public:
+  Halver(unsigned radix, bool odd) : radix_(radix), pairs_(radix / 2), odd_(odd) {
+    half_.split = Split::by_halves;
+    powers_.push_back(1);
+    for (unsigned i = 1, w = find_generator(radix); i < radix - 1; ++i) {
+      powers_.push_back(powers_.back() * w % radix);
+    }
+  }
+
+  SplitHalf take() && {
+    for (unsigned i = 0; i < upper_; ++i) {
+      half_.inputs.push_back({power(i)}), half_.results.push_back({power(-to_int(i))});
+      if (i + upper_ == pairs_) continue;
+      half_.inputs.back().push_back(power(i + upper_));
+      half_.results.back().push_back(power(-to_int(i + upper_)));
+    }
+    take_factors();
+    for (unsigned result = 0; result < upper_; ++result) take_sums(result);
+    return std::move(half_);
+  }
+
+ private:
+  static int to_int(unsigned number) { return static_cast<int>(number); }
+  // Of the generator.
+  [[nodiscard]] unsigned power(int exponent) const {
+    const int all = to_int(radix_) - 1;
+    return powers_[static_cast<std::size_t>((exponent % all + all) % all)];
+  }
+  [[nodiscard]] long double factor_of(int exponent) const {
+    const auto root = exact_root(power(exponent), radix_);
+    return odd_ ? root.imag() : root.real();
+  }
+
+  // Own ones by the difference of exponents, those of b before those of c.
+  void take_factors() {
+    half_.shared.push_back(0), half_.own.push_back(0);
+    for (unsigned root = 1; root <= pairs_; ++root) {
+      const auto of = exact_root(root, radix_);
+      half_.shared.push_back(odd_ ? of.imag() : of.real());
+    }
+    const int upper = to_int(upper_), lower = to_int(pairs_) - upper;
+    for (int i = 1 - upper; i < lower; ++i) {
+      half_.own.push_back(factor_of(i + upper) - factor_of(i));
+    }
+    for (int i = 1 - lower; i < upper; ++i) {
+      half_.own.push_back(factor_of(i - upper) - factor_of(i));
+    }
+  }
+
+  void take_sums(unsigned result) {
+    const unsigned lower = pairs_ - upper_;
+    std::vector<SymmetricTerm> first, second, third;
+    for (unsigned i = 0; i < upper_; ++i) {
+      const unsigned number = power(to_int(i) - to_int(result));
+      const bool beyond = number > pairs_;
+      first.push_back({i + 1, beyond ? radix_ - number : number, odd_ && beyond});
+      if (i < lower) second.push_back({i + 1, i + upper_ - result, false});
+      if (result < lower) {
+        third.push_back({i + 1 + upper_, pairs_ - 1 + i + lower - result, false});
+      }
+    }
+    half_.first.push_back(sorted(first, half_.shared));
+    half_.second.push_back(sorted(second, half_.own));
+    half_.third.push_back(sorted(third, half_.own));
+  }
+
+  unsigned radix_, pairs_, upper_ = (pairs_ + 1) / 2;
+  bool odd_;
+  std::vector<unsigned> powers_;
+  SplitHalf half_;
+};
+
+SplitHalf split_half(unsigned radix, bool odd, Split split) {
+  if (split == Split::none) return {};
+  return split == Split::by_halves ? Halver(radix, odd).take() : Splitter(radix, odd, split).take();
 }
 
 }  // namespace
@@ -183,12 +270,15 @@ bool has_number(const std::vector<std::vector<unsigned>>& groups, unsigned numbe
   });
 }
 
-SymmetricButterfly symmetric_butterfly(unsigned radix) {
+SymmetricButterfly symmetric_butterfly(unsigned radix, bool halves) {
   SymmetricButterfly plan;
   plan.radix = radix;
-  const SplitOrders orders = split_orders(radix);
-  plan.even = split_half(radix, false, orders.even);
-  plan.odd = split_half(radix, true, orders.odd);
+  const Splits splits = splits_of(radix);
+  const auto taken = [=](Split split) {
+    return split == Split::by_halves && !halves ? Split::none : split;
+  };
+  plan.even = split_half(radix, false, taken(splits.even));
+  plan.odd = split_half(radix, true, taken(splits.odd));
   plan.results.resize(1);
   take_factors(plan);
   for (unsigned k = 1; k <= radix / 2; ++k) {
@@ -198,8 +288,8 @@ SymmetricButterfly symmetric_butterfly(unsigned radix) {
       if (std::min(turn, radix - turn) != plan.divisor) continue;
       result.divided = j, result.minus = turn != plan.divisor;
     }
-    if (plan.even.order == 1) result.even = even_terms(plan, k);
-    if (plan.odd.order == 1) result.odd = odd_terms(plan, result, k);
+    if (plan.even.split == Split::none) result.even = even_terms(plan, k);
+    if (plan.odd.split == Split::none) result.odd = odd_terms(plan, result, k);
     plan.results.push_back(std::move(result));
   }
   return plan;

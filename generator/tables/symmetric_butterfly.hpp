@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "sonoma/decomposition.hpp"
+
 namespace sonoma {
 
 /// s_j (d_j) times the cosine (sine) of number `root`, or minus that.
@@ -30,21 +32,32 @@ struct SymmetricResult {
 /// sines of j k consists of circulant blocks of that order. They become blocks of one row and
 /// column by the transform of that order (S. Winograd, 1978):
 ///
-///   order 2: with a = x_j + x_(w j) and b = x_j - x_(w j), the results k and k / w are A + B and
+///   by two: with a = x_j + x_(w j) and b = x_j - x_(w j), the results k and k / w are A + B and
 ///            A - B, A (B) being the sum over j of a (b) times half the sum (difference) of the
 ///            factors of j k and w j k.
-///   order 3: with a = x_j + x_(w j) + x_(w w j), b = x_j - x_(w w j) and c = x_(w j) - x_(w w j),
+///   by three: with a = x_j + x_(w j) + x_(w w j), b = x_j - x_(w w j) and c = x_(w j) - x_(w w j),
 ///            the results k, k / w and k / w^2 are A + 2 B, A + 2 C and A - 2 (B + C). A is the sum
 ///            of a times the mean of the three factors. f being half of a factor without that
 ///            mean, B is the sum of b f(j k) + c f(w j k), and C that of b f(j k / w) + c f(j k).
 ///            (Half, so that nothing overflows that the result does not.)
 ///
+/// Where it has neither, j are the powers of a generator w, k those of 1 / w, so that the factor of
+/// j k depends on the difference of both exponents alone: a Toeplitz matrix, of whose four quarters
+/// two are the same. So three are left (A. Karatsuba, Yu. Ofman, 1962):
+///
+///   by halves: m being half of the pairs, rounded up, with a = x_j + x_(w^m j), b = x_(w^m j) and
+///              c = x_j, the results k and k / w^m are A + B and A + C. A is the sum of a times
+///              the factors f(j k), B that of b (f(w^m j k) - f(j k)), C that of
+///              c (f(j k / w^m) - f(j k)). The last j and k have no partner if pairs are odd.
+///              (Whatever is added already, it is a sum of x times factors of at most 1: so nothing
+///              overflows that the sum of their sizes does not.)
+///
 /// x_j is s_j for cosines, d_j for sines, j modulo r: s_(r-j) is s_j, and d_(r-j) is -d_j.
 struct SplitHalf {
-  unsigned order = 1;                          ///< 1: is not split
+  Split split = Split::none;
   std::vector<std::vector<unsigned>> inputs;   ///< j, w j, ... modulo r: those of an a
   std::vector<std::vector<unsigned>> results;  ///< k, k / w, ... modulo r
-  /// Factors of a, by input; of b and c, by root: each from 1 on.
+  /// Factors of a, by input, or, by halves, by root; of b and c, by root: each from 1 on.
   std::vector<long double> shared, own;
   /// A, B and C, by results. `j` of a term: number of the input, from 1 on; of a c as many more as
   /// there are inputs. `root`: number of the factor in `shared`, in `own`.
@@ -68,7 +81,7 @@ struct SymmetricButterfly {
   SplitHalf even, odd;                      ///< those that are split stand in no result
 };
 /// Of an odd prime, and of 9: 94 operations, where two times three butterflies of 3 and the
-/// factors between them take 88, and a seventh less error.
-[[nodiscard]] SymmetricButterfly symmetric_butterfly(unsigned radix);
+/// factors between them take 88, and a seventh less error. `halves`: sums may be split so.
+[[nodiscard]] SymmetricButterfly symmetric_butterfly(unsigned radix, bool halves = false);
 
 }  // namespace sonoma

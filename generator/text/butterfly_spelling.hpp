@@ -11,6 +11,7 @@ namespace sonoma {
 struct Spelling {
   Sums sums;
   const char *point = "float2", *real = "float", *suffix = "";
+  bool halves = false;  ///< sums of a prime are split so where they can be: see SplitHalf
 
   [[nodiscard]] std::string number(long double value) const {
     return sums == Sums::fp64 ? hex(static_cast<double>(value)) : hex(static_cast<float>(value));

@@ -118,6 +118,7 @@ void PassWriter::operator()(const op::Butterfly& op) {
   const Step& step = step_of(schedule_, op.step);
   Spelling spelling = spelling_of(op.fp64 ? Sums::fp64 : Sums::fp32);
   if (!op.fp64) spelling.point = point_in_registers(schedule_.pass);
+  spelling.halves = op.halves;
   const std::string name = butterfly(functions_, op.radix, sign(), spelling);
   // Of each value of the other digits the registers of the step's, in its order.
   std::vector<std::vector<unsigned>> groups;

@@ -48,7 +48,7 @@ std::set<unsigned> roots_in(std::initializer_list<const TermSums*> sums) {
 class SymmetricLines {
  public:
   SymmetricLines(unsigned radix, int sign, const Spelling& spelling)
-      : plan_(symmetric_butterfly(radix)),
+      : plan_(symmetric_butterfly(radix, spelling.halves)),
         half_(radix / 2),
         sign_(sign),
         spelling_(spelling),
@@ -58,7 +58,12 @@ class SymmetricLines {
   std::vector<std::string> take() {
     declare_factors();
     declare_points();
-    for (unsigned k = 1; k <= half_; ++k) results(k);
+    for (unsigned k = 1; k <= half_; ++k) {
+      make_sums(plan_.even, of_even, k), make_sums(plan_.odd, of_odd, k);
+      for (unsigned made = 1; made <= half_; ++made) {
+        if (sums_of_[made] == 2) results(made), sums_of_[made] = 0;
+      }
+    }
     return std::move(lines_);
   }
 
@@ -71,11 +76,13 @@ class SymmetricLines {
 
   void declare_factors() {
     std::vector<Pieces> factors;  // those of a piece stay together
-    if (plan_.even.order == 1 || plan_.odd.order == 1) {
+    if (plan_.even.split == Split::none || plan_.odd.split == Split::none) {
       for (unsigned j = plan_.first_number; j <= half_; ++j) {
         factors.emplace_back();
-        if (plan_.even.order == 1) factors.back().push_back(factor("c", j, plan_.cosines[j]));
-        if (plan_.odd.order == 1) factors.back().push_back(factor("z", j, plan_.sines[j]));
+        if (plan_.even.split == Split::none)
+          factors.back().push_back(factor("c", j, plan_.cosines[j]));
+        if (plan_.odd.split == Split::none)
+          factors.back().push_back(factor("z", j, plan_.sines[j]));
       }
     }
     split_factors(plan_.even, of_even, factors), split_factors(plan_.odd, of_odd, factors);
@@ -114,16 +121,19 @@ class SymmetricLines {
     split_points(plan_.even, of_even), split_points(plan_.odd, of_odd);
     lines_.push_back(concat("const ", spelling_.point, " first = v0;"));
     const auto inputs = static_cast<unsigned>(plan_.even.inputs.size());
-    const bool whole = plan_.even.order == 1;
+    const bool whole = plan_.even.split == Split::none;
     lines_.push_back(
         concat("v0 = ", pairwise_sum(whole ? "s" : "sa", whole ? half_ : inputs), ";"));
   }
   [[nodiscard]] std::string comment_on(const SplitHalf& half, const std::string& s) const {
     const std::vector<unsigned>& powers = half.inputs.front();
-    const std::string first = concat("// ", s, " of j", half.order == 2 ? " and " : ", ",
-                                     std::to_string(powers[1]), " j");
+    const bool two = half.split != Split::by_three;
+    const std::string first =
+        concat("// ", s, " of j", two ? " and " : ", ", std::to_string(powers[1]), " j");
     const std::string radix = std::to_string(plan_.radix);
-    if (half.order == 2) {
+    if (half.split == Split::by_halves)
+      return concat(first, " modulo ", radix, ": their sum ", s, "a");
+    if (two) {
       return concat(first, " modulo ", radix, ": their sum ", s, "a and difference ", s, "b");
     }
     return concat(first, " and ", std::to_string(powers[2]), " j modulo ", radix, ": their sum ", s,
@@ -131,7 +141,7 @@ class SymmetricLines {
   }
   // a, b and c of SplitHalf.
   void split_points(const SplitHalf& half, const Letters& letters) {
-    if (half.order == 1) return;
+    if (half.split == Split::none) return;
     lines_.push_back(comment_on(half, letters.points));
     Pieces pieces;
     for (std::size_t i = 1; i <= half.inputs.size(); ++i) {
@@ -142,10 +152,10 @@ class SymmetricLines {
       const auto named = [&](const char* which) {
         return numbered(concat(letters.points, which), i) + " = ";
       };
-      std::string piece = concat("const ", spelling_.point, " ", named("a"), x[0], " + ", x[1],
-                                 half.order == 3 ? " + " + x[2] : "");
-      piece += concat(", ", named("b"), x[0], " - ", x.back());
-      if (half.order == 3) piece += concat(", ", named("c"), x[1], " - ", x[2]);
+      std::string piece = concat("const ", spelling_.point, " ", named("a"), x[0]);
+      for (std::size_t other = 1; other < x.size(); ++other) piece += " + " + x[other];
+      if (half.split != Split::by_halves) piece += concat(", ", named("b"), x[0], " - ", x.back());
+      if (half.split == Split::by_three) piece += concat(", ", named("c"), x[1], " - ", x[2]);
       pieces.push_back(piece + ";");
     }
     add(pieces);
@@ -170,6 +180,24 @@ class SymmetricLines {
     return pieces;
   }
 
+  [[nodiscard]] std::string of_number(const std::string& name, unsigned number) const {
+    return numbered(name, std::min(number, plan_.radix - number));
+  }
+  // Both results of a group, or the one that has no partner, from `shared` on.
+  void add_halves(const SplitHalf& half, const Letters& letters, std::size_t group,
+                  const std::string& shared) {
+    const auto count = static_cast<unsigned>(half.inputs.size());
+    const auto point_of = [&](unsigned j) {
+      return of_number(letters.points,
+                       j <= count ? half.inputs[j - 1][1] : half.inputs[j - 1 - count][0]);
+    };
+    const std::string factors = concat(letters.factors, "b");
+    for (std::size_t i = 0; i < half.results[group].size(); ++i) {
+      const auto& terms = i == 0 ? half.second[group] : half.third[group];
+      add(sum_of(of_number(letters.sums, half.results[group][i]), terms, shared, point_of,
+                 factors));
+    }
+  }
   // The results of a group, k, k / w, ...
   void split_results(const SplitHalf& half, const Letters& letters, std::size_t group) {
     const std::string points = letters.points, factors = letters.factors, sums = letters.sums;
@@ -181,28 +209,37 @@ class SymmetricLines {
     const auto named = [&](const char* which) { return numbered(sums + which, group + 1); };
     const std::string start = &half == &plan_.even ? "first" : "";
     add(sum_of(named("a"), half.first[group], start, a, factors + "a"));
+    if (half.split == Split::by_halves) return add_halves(half, letters, group, named("a"));
     add(sum_of(named("b"), half.second[group], "", b, factors + "b"));
-    if (half.order == 3) add(sum_of(named("c"), half.third[group], "", b, factors + "b"));
+    if (half.split == Split::by_three)
+      add(sum_of(named("c"), half.third[group], "", b, factors + "b"));
     const std::string b_sum = named("b"), c_sum = named("c");
     const auto and_twice = [&](const std::string& other, const char* sign) {
       return concat(multiply_add_, "(", other, ", ", sign, "2, ", named("a"), ")");
     };
     const Pieces made =
-        half.order == 2 ? Pieces{concat(named("a"), " + ", b_sum), concat(named("a"), " - ", b_sum)}
-                        : Pieces{and_twice(b_sum, ""), and_twice(c_sum, ""),
-                                 and_twice(concat(b_sum, " + ", c_sum), "-")};
+        half.split == Split::by_two
+            ? Pieces{concat(named("a"), " + ", b_sum), concat(named("a"), " - ", b_sum)}
+            : Pieces{and_twice(b_sum, ""), and_twice(c_sum, ""),
+                     and_twice(concat(b_sum, " + ", c_sum), "-")};
     Pieces pieces;
     for (std::size_t i = 0; i < made.size(); ++i) {
       const unsigned k = half.results[group][i];
-      pieces.push_back(concat(spelling_.point, " ", sums,
-                              std::to_string(std::min(k, plan_.radix - k)), " = ", made[i], ";"));
+      pieces.push_back(concat(spelling_.point, " ", of_number(sums, k), " = ", made[i], ";"));
     }
     add(pieces);
   }
-  // Of those that are split, where k is the first of its group.
-  void results_of_group(const SplitHalf& half, const Letters& letters, unsigned k) {
+  // Of groups whose smallest number is k.
+  void make_sums(const SplitHalf& half, const Letters& letters, unsigned k) {
+    if (half.split == Split::none) ++sums_of_[k];  // made where the results are
     for (std::size_t group = 0; group < half.results.size(); ++group) {
-      if (half.results[group].front() == k) split_results(half, letters, group);
+      std::vector<unsigned> numbers;
+      for (const unsigned number : half.results[group]) {
+        numbers.push_back(std::min(number, plan_.radix - number));
+      }
+      if (std::ranges::min(numbers) != k) continue;
+      split_results(half, letters, group);
+      for (const unsigned number : numbers) ++sums_of_[number];
     }
   }
   [[nodiscard]] Pieces even_sum(const SymmetricResult& result, const std::string& name) const {
@@ -223,10 +260,10 @@ class SymmetricLines {
   void results(unsigned k) {
     const SymmetricResult& result = plan_.results[k];
     const std::string even = numbered("e", k), odd = numbered("o", k);
-    results_of_group(plan_.even, of_even, k), results_of_group(plan_.odd, of_odd, k);
     Pieces pieces;
-    if (plan_.even.order == 1) pieces = even_sum(result, even);
-    if (plan_.odd.order == 1) std::ranges::move(odd_sum(result, odd), std::back_inserter(pieces));
+    if (plan_.even.split == Split::none) pieces = even_sum(result, even);
+    if (plan_.odd.split == Split::none)
+      std::ranges::move(odd_sum(result, odd), std::back_inserter(pieces));
     pieces.push_back(
         concat(odd, " = ", spelling_.name("turned"), "<", std::to_string(sign_), ">(", odd, ");"));
     add(pieces);
@@ -246,6 +283,7 @@ class SymmetricLines {
   int sign_;
   Spelling spelling_;
   std::string multiply_add_, scaled_;
+  std::vector<unsigned> sums_of_ = std::vector<unsigned>(half_ + 1);  // of a result, made
   std::vector<std::string> lines_;
 };
 

@@ -137,26 +137,37 @@ std::size_t steps_with_factors(const Decomposition& tree, unsigned most_points, 
 
 // Of one of the two sums of all pairs of results: products, what they are split into, what is put
 // together of it.
-double in_half(double pairs, unsigned order) {
-  if (order == 2) return pairs * pairs / 2 + 2 * pairs;
-  if (order == 3) return pairs * pairs * 5 / 9 + 8 * pairs / 3;
+double in_half(double pairs, Split split) {
+  switch (split) {
+    case Split::none:
+      break;
+    case Split::by_two:
+      return pairs * pairs / 2 + 2 * pairs;
+    case Split::by_three:
+      return pairs * pairs * 5 / 9 + 8 * pairs / 3;
+    case Split::by_halves:
+      return pairs * pairs * 3 / 4 + pairs;
+  }
   return pairs * pairs;
 }
 
 // Of a point.
-double in_prime(unsigned prime) {
+double in_prime(unsigned prime, bool halves) {
   if (prime == 2) return 2;
   const unsigned half = prime / 2;
   const double pairs = half;
-  const SplitOrders split = split_orders(prime);
-  return 2 * (5 * pairs + in_half(pairs, split.even) + in_half(pairs, split.odd)) / prime;
+  const Splits split = splits_of(prime);
+  const auto sum = [=](Split one) {
+    return in_half(pairs, one == Split::by_halves && !halves ? Split::none : one);
+  };
+  return 2 * (5 * pairs + sum(split.even) + sum(split.odd)) / prime;
 }
 
 double sum_over_primes(unsigned radix) {
   double sum = 0;
   for (unsigned prime = 2; radix > 1; ++prime) {
     for (bool again = false; radix % prime == 0; radix /= prime, again = true) {
-      sum += in_prime(prime);
+      sum += in_prime(prime, false);
       if (again) sum += prime == 2 ? 0.7 : 4 * (prime - 1.0) / prime;
     }
   }
@@ -171,7 +182,8 @@ bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target) {
          static_cast<unsigned>(target.shared_beside_cache());
 }
 
-double instructions_of_butterfly(unsigned radix) {
+double instructions_of_butterfly(unsigned radix, bool halves) {
+  if (halves) return in_prime(radix, true);
   static const auto known = [] {
     std::array<double, largest_radix + 1> sums{};
     for (unsigned one = 2; one <= largest_radix; ++one) sums[one] = sum_over_primes(one);
@@ -198,8 +210,9 @@ CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
                         simt_costs.shared * accesses +
                         ways * twiddle_cost * static_cast<double>(between);
   for (std::size_t step = 0; step < tree.radices.size(); ++step) {
+    const bool halves = takes_halves(tree, tree.radices[step]);
     instructions += ways * instructions_in(is_in_fp64(kernel.sums, step, tree),
-                                           instructions_of_butterfly(tree.radices[step]));
+                                           instructions_of_butterfly(tree.radices[step], halves));
   }
   if (kernel.filters) instructions += cost_of_filter;
   CostEstimate cost;

@@ -182,7 +182,8 @@ struct SideBySide {
 
 /// Of a point, of a length that is no power of two: sums and products of its primes, and complex
 /// factors between powers of one.
-[[nodiscard]] double instructions_of_butterfly(unsigned radix);
+/// `halves`: see takes_halves().
+[[nodiscard]] double instructions_of_butterfly(unsigned radix, bool halves);
 /// The same of one that sums in FP64, as if it had FP32's lanes.
 [[nodiscard]] double instructions_in(bool fp64, double of_butterfly);
 

@@ -19,10 +19,14 @@ bool has_real_side(const FftProblem& problem) {
 
 namespace {
 
-// Four numbers of a cosine or sine transform take more registers than two points.
-Shape with_numbers(Shape shape, const FftProblem& problem) {
-  constexpr unsigned least = 48;
-  if (is_trigonometric(problem.domain)) shape.registers = std::max(shape.registers, least);
+// Four numbers of a cosine or sine transform take more registers than two points; so do rows that
+// lie otherwise in shared memory than outside.
+Shape with_room(Shape shape, const FftProblem& problem, const Pass& pass) {
+  constexpr unsigned of_numbers = 48, of_rows = 72;
+  unsigned least = 0;
+  if (is_trigonometric(problem.domain)) least = of_numbers;
+  if (pass.row_length() != 0 && is_half(problem.storage)) least = of_rows;
+  shape.registers = std::max(shape.registers, least);
   return shape;
 }
 
@@ -93,7 +97,7 @@ std::optional<Program> over_memory_of(const FftProblem& problem, const Program& 
   const bool pairs = half_length(problem).has_value();
   const Pass pass = pairs ? half_length_pass(alone(problem)) : pass_of_rows(alone(problem));
   const Shape all = without_laps(launch.shape, pass, target);
-  const Shape shape = with_numbers(with_sums(all, problem, pass, target, wish), problem);
+  const Shape shape = with_room(with_sums(all, problem, pass, target, wish), problem, pass);
   Program program{alone(problem), {{pass, shape}}};
   (void)schedule(program.launches.front().pass, target, shape);  // if there is room
   check_accuracy(program, problem.accuracy);

@@ -135,7 +135,7 @@ Method method_for(const Tuning& tuning, const FftProblem& problem, const Target&
   // sm_90): in one block a convolution.
   const bool convolved = !tuning.method && !tuning.decomposition && !tuning.radix &&
                          !problem.convolution && takes_fp64(tuning, problem) &&
-                         !is_smooth(n, largest_composite_radix) &&
+                         !is_smooth(n, largest_usual_radix) &&
                          n <= largest_of_one_pass(target, n, Method::bluestein);
   const Method method = convolved ? Method::bluestein : method_for(tuning, n);
   if (method == Method::radix || tuning.method == Method::bluestein) return method;

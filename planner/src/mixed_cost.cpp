@@ -36,7 +36,7 @@ unsigned registers_needed(unsigned points, const Decomposition& tree, Sums sums,
   const unsigned needed = own + others + registers_of_sums(sums, tree);
   // Results of a prime above 31 are stored one pair after the other, as soon as they are there.
   const bool one =
-      of_pass && points > largest_composite_radix && points == std::ranges::max(tree.radices);
+      of_pass && points > largest_usual_radix && points == std::ranges::max(tree.radices);
   const unsigned most = one && sums == Sums::fp32 ? (points > 47 ? 168 : 128) : 248;
   return std::clamp((needed + 7) / 8 * 8, 40u, most);
 }
@@ -134,7 +134,7 @@ double cycles_of(const Decomposition& tree, const MixedShape& shape, const Mixed
 }
 
 bool goes_by_cost_model(std::int64_t n) {
-  return is_smooth(n, 13) || !is_smooth(n, largest_composite_radix);
+  return is_smooth(n, 13) || !is_smooth(n, largest_usual_radix);
 }
 
 bool has_large_primes(const Decomposition& decomposition) {
@@ -146,7 +146,7 @@ unsigned registers_of_large_primes(const Decomposition& decomposition) {
   for (const unsigned radix : decomposition.radices) {
     if (radix < 17) continue;  // most are
     const auto prime = static_cast<unsigned>(largest_prime_factor(radix));
-    if (prime > 13 && prime <= largest_composite_radix) most = std::max(most, prime / 2);
+    if (prime > 13 && prime <= largest_usual_radix) most = std::max(most, prime / 2);
   }
   return most;
 }

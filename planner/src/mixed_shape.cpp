@@ -27,7 +27,7 @@ constexpr unsigned searched_points = 49;
 unsigned usual_points_of_large(const Decomposition& tree) {
   constexpr unsigned usual = 36;
   const unsigned one = largest_of(tree);
-  return one > largest_composite_radix ? one * 3 / 2 : usual;
+  return one > largest_usual_radix ? one * 3 / 2 : usual;
 }
 
 // Threads of a block: as many as the phases take, or so few that all their items are taken in some
@@ -171,7 +171,7 @@ bool holds_large_prime_within(const Decomposition& tree) {
   const auto& radices = tree.radices;
   if (radices.size() < 3) return false;
   return std::any_of(radices.begin() + 1, radices.end() - 1,
-                     [](unsigned radix) { return radix > largest_composite_radix; });
+                     [](unsigned radix) { return radix > largest_usual_radix; });
 }
 
 Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {

@@ -9,11 +9,14 @@
 namespace sonoma {
 namespace {
 
+using IsRadix = bool (*)(std::uint64_t);
+
 // That divide n, large ones first.
-std::vector<unsigned> radices_of(std::int64_t n, unsigned most, unsigned least) {
+std::vector<unsigned> radices_of(std::int64_t n, unsigned most, unsigned least,
+                                 IsRadix is_one = is_usual_radix) {
   std::vector<unsigned> radices;
   for (unsigned radix = most; radix >= least; --radix) {
-    if (n % radix == 0 && is_radix(radix)) radices.push_back(radix);
+    if (n % radix == 0 && is_one(radix)) radices.push_back(radix);
   }
   return radices;
 }
@@ -38,8 +41,8 @@ void append(std::int64_t n, unsigned steps, const std::vector<unsigned>& radices
 // banks, and more threads that load.
 class EvenTrees {
  public:
-  EvenTrees(std::int64_t n, unsigned steps, OppositePhase opposite)
-      : radices_(radices_of(n, largest_radix, 2)), opposite_(opposite) {
+  EvenTrees(std::int64_t n, unsigned steps, OppositePhase opposite, IsRadix is_one = is_usual_radix)
+      : radices_(radices_of(n, largest_radix, 2, is_one)), opposite_(opposite) {
     if (!radices_.empty()) append(n, steps, {UINT_MAX, 0});
   }
 
@@ -119,6 +122,13 @@ std::vector<Decomposition> mixed_trees(std::int64_t n, OppositePhase opposite) {
   const auto more = of(steps);
   trees.insert(trees.end(), more.begin(), more.end());
   return trees;
+}
+
+std::vector<Decomposition> wide_trees(std::int64_t n) {
+  const auto usual = mixed_trees(n);
+  const std::size_t steps = usual.empty() ? 0 : usual.front().radices.size();
+  if (steps < 2) return {};
+  return EvenTrees(n, static_cast<unsigned>(steps - 1), OppositePhase::none, is_radix).all();
 }
 
 std::vector<Decomposition> trees_in_order(std::int64_t n, unsigned steps, unsigned most) {

@@ -113,7 +113,7 @@ TEST(WisdomJson, ErrorsOfAFieldNameIt) {
       {"\"f32\"", "\"f31\"", "entries[0].storage"},
       {"\"split3\"", "\"split5\"", "entries[0].arithmetic"},
       {"\"split3\"", "\"simt\"", "entries[0].tuning.tensor_steps"},
-      {"(dft 16)", "(dft 33)", "entries[0].tuning.decomposition"},
+      {"(dft 16)", "(dft 51)", "entries[0].tuning.decomposition"},
       {"\"registers\":96", "\"registers\":256", "entries[0].tuning.registers"},
       {"\"registers\":96", "\"registers\":96,\"stages\":2", "entries[0].tuning.stages"},
       {"\"stage_load\":", "\"stage_load\":1,\"other\":", "entries[0].tuning.stage_load"},

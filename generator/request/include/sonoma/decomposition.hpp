@@ -36,18 +36,26 @@ struct Decomposition {
 /// error.
 [[nodiscard]] Decomposition parse_decomposition(std::string_view text);
 
-constexpr unsigned largest_composite_radix = 32, largest_radix = 61;
+/// `largest_usual_radix`: the largest one that is not a prime, but where a search finds larger ones
+/// to be faster.
+constexpr unsigned largest_usual_radix = 32, largest_composite_radix = 49, largest_radix = 61;
 
 /// 2 to largest_composite_radix, or a prime to largest_radix. A thread makes a butterfly in
 /// registers: of 61 points in 168 of them (NVRTC 13.0, sm_90); 67 spill.
 [[nodiscard]] bool is_radix(std::uint64_t value);
+/// 2 to largest_usual_radix, or a prime to largest_radix.
+[[nodiscard]] bool is_usual_radix(std::uint64_t value);
 
-/// By what orders the two sums of a butterfly of an odd prime are split, that of cosines and that
-/// of sines: see SplitHalf. 1: it is not.
-struct SplitOrders {
-  unsigned even = 1, odd = 1;
+/// How the two sums of a butterfly of an odd prime, that of cosines and that of sines, take fewer
+/// products: see SplitHalf.
+enum class Split { none, by_two, by_three, by_halves };
+struct Splits {
+  Split even = Split::none, odd = Split::none;
 };
-[[nodiscard]] SplitOrders split_orders(unsigned prime);
+[[nodiscard]] Splits splits_of(unsigned prime);
+/// True where sums of this radix are split by halves: of steps that take it twice or more. There
+/// they are most of the work; elsewhere memory is the limit, and direct sums err less.
+[[nodiscard]] bool takes_halves(const Decomposition& decomposition, unsigned radix);
 
 /// Products of a radix above 8 take whole rows (columns) of 16 points; others contract 8 of them.
 [[nodiscard]] constexpr bool takes_sixteen(unsigned radix) { return radix > 8; }
