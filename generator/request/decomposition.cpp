@@ -137,7 +137,7 @@ Splits splits_of(unsigned prime) {
 }
 
 bool takes_halves(const Decomposition& decomposition, unsigned radix) {
-  return splits_of(radix).odd == Split::by_halves &&
+  return largest_prime_factor(radix) == radix && splits_of(radix).odd == Split::by_halves &&
          std::ranges::count(decomposition.radices, radix) > 1;
 }
 

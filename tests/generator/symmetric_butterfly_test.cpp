@@ -145,6 +145,7 @@ TEST(SplitHalves, HalvesAreForRadicesTakenTwice) {
   EXPECT_FALSE(takes_halves({{23, 6, 29}}, 23));
   EXPECT_FALSE(takes_halves({{31, 31}}, 31)) << "by three";
   EXPECT_FALSE(takes_halves({{19, 19}}, 19));
+  EXPECT_FALSE(takes_halves({{30, 30}}, 30)) << "no prime";
   for (const unsigned radix : {23u, 29u, 47u}) {
     EXPECT_EQ(symmetric_butterfly(radix, false).odd.split, Split::none);
     EXPECT_EQ(symmetric_butterfly(radix, true).odd.split, Split::by_halves);
