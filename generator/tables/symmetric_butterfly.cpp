@@ -195,11 +195,11 @@ class Halver {
   }
 
   SplitHalf take() && {
-    for (unsigned i = 0; i < upper_; ++i) {
-      half_.inputs.push_back({power(i)}), half_.results.push_back({power(-to_int(i))});
-      if (i + upper_ == pairs_) continue;
-      half_.inputs.back().push_back(power(i + upper_));
-      half_.results.back().push_back(power(-to_int(i + upper_)));
+    for (int i = 0, upper = to_int(upper_); i < upper; ++i) {
+      half_.inputs.push_back({power(i)}), half_.results.push_back({power(-i)});
+      if (i + upper == to_int(pairs_)) continue;
+      half_.inputs.back().push_back(power(i + upper));
+      half_.results.back().push_back(power(-i - upper));
     }
     take_factors();
     for (unsigned result = 0; result < upper_; ++result) take_sums(result);
