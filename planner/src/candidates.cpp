@@ -119,12 +119,7 @@ std::vector<Candidate> cheapest_mixed_shapes(const Search& whole, Tuning tuning,
   const std::size_t of_tree = whole.patient ? 24 : 3;
   Search search(whole.problem, whole.target, whole.effort);
   const MixedKernel kernel = search.mixed_kernel(tuning);
-  std::vector<Decomposition> trees = mixed_trees(length, kernel.opposite);
-  constexpr std::int64_t long_block = 8192;  // shorter ones are near a copy's speed as it is
-  if (kernel.opposite == OppositePhase::none && length > long_block) {
-    for (const auto& tree : wide_trees(length)) trees.push_back(tree);
-  }
-  for (const auto& tree : trees) {
+  for (const auto& tree : searched_trees(length, kernel.opposite)) {
     tuning.decomposition = tree;
     auto shapes = mixed_shapes(tree, kernel);
     if (shapes.size() > of_tree) shapes.resize(of_tree);

@@ -247,7 +247,7 @@ std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
                                                                 const MixedKernel& kernel,
                                                                 std::size_t few) {
   std::vector<std::pair<Decomposition, MixedShape>> found;
-  for (const Decomposition& tree : mixed_trees(n)) {
+  for (const Decomposition& tree : shares.parts() == 1 ? searched_trees(n) : mixed_trees(n)) {
     const auto shapes = mixed_shapes(tree, kernel, {1}, shares);
     if (!shapes.empty()) found.emplace_back(tree, shapes.front());
   }

@@ -124,11 +124,14 @@ std::vector<Decomposition> mixed_trees(std::int64_t n, OppositePhase opposite) {
   return trees;
 }
 
-std::vector<Decomposition> wide_trees(std::int64_t n) {
-  const auto usual = mixed_trees(n);
-  const std::size_t steps = usual.empty() ? 0 : usual.front().radices.size();
-  if (steps < 2) return {};
-  return EvenTrees(n, static_cast<unsigned>(steps - 1), OppositePhase::none, is_radix).all();
+std::vector<Decomposition> searched_trees(std::int64_t n, OppositePhase opposite) {
+  constexpr std::int64_t long_block = 8192;  // shorter ones are near a copy's speed as it is
+  std::vector<Decomposition> trees = mixed_trees(n, opposite);
+  const std::size_t steps = trees.empty() ? 0 : trees.front().radices.size();
+  if (n <= long_block || steps < 2 || opposite != OppositePhase::none) return trees;
+  const EvenTrees wide(n, static_cast<unsigned>(steps - 1), opposite, is_radix);
+  for (const Decomposition& tree : wide.all()) trees.push_back(tree);
+  return trees;
 }
 
 std::vector<Decomposition> trees_in_order(std::int64_t n, unsigned steps, unsigned most) {

@@ -23,8 +23,9 @@ namespace sonoma {
 [[nodiscard]] std::vector<Decomposition> mixed_trees(std::int64_t n,
                                                      OppositePhase opposite = OppositePhase::none);
 
-/// Where radices above largest_usual_radix save a step of those: as few as that, the 16 orders
-/// whose radices differ least.
-[[nodiscard]] std::vector<Decomposition> wide_trees(std::int64_t n);
+/// What a search tries beside: of long blocks, where radices above largest_usual_radix save a step
+/// of those, the 16 orders of as few whose radices differ least.
+[[nodiscard]] std::vector<Decomposition> searched_trees(
+    std::int64_t n, OppositePhase opposite = OppositePhase::none);
 
 }  // namespace sonoma
