@@ -69,16 +69,15 @@ struct SplitPoints {
 };
 SplitPoints split_points(const SplitHalf& half, unsigned radix, const Points& x) {
   const auto of = [&](unsigned number) { return x[std::min(number, radix - number)]; };
+  const bool halves = half.split == Split::by_halves;
   SplitPoints points;
   for (const auto& input : half.inputs) {
     points.a.push_back(of(input[0]));
     for (std::size_t i = 1; i < input.size(); ++i) points.a.back() = points.a.back() + of(input[i]);
-    const bool halves = half.split == Split::by_halves;
     points.b.push_back(halves ? of(input.back()) : of(input[0]) - of(input.back()));
   }
   if (half.split == Split::by_two) return points;
   for (const auto& input : half.inputs) {
-    const bool halves = half.split == Split::by_halves;
     points.b.push_back(halves ? of(input[0]) : of(input[1]) - of(input[2]));
   }
   return points;

@@ -21,21 +21,26 @@
 namespace sonoma::test {
 namespace {
 
+void expect_dft(unsigned radix, bool halves) {
+  const auto matrix = butterfly_matrix(radix, halves);
+  // A factor is the sum of three rounded ones where halves are split by three.
+  const bool by_three =
+      is_symmetric(radix) && symmetric_butterfly(radix).even.split == Split::by_three;
+  const double limit = by_three ? 2.1 : 2;
+  for (unsigned k = 0; k < radix; ++k) {
+    for (unsigned t = 0; t < radix; ++t) {
+      const std::complex<double> w(exact_root(-std::int64_t{k} * t, radix));
+      EXPECT_LT(std::abs(matrix[k][t] - w), limit * u)
+          << radix << (halves ? " by halves: " : ": ") << k << ", " << t;
+    }
+  }
+}
+
 TEST(ErrorShares, TracedButterfliesAreDfts) {
   for (unsigned radix = 2; radix <= largest_radix; ++radix) {
     if (!is_radix(radix)) continue;
-    const bool halves = radix % 2 == 1;  // what they are split by then is another test's
-    const auto matrix = butterfly_matrix(radix, halves);
-    // A factor is the sum of three rounded ones where halves are split by three.
-    const bool by_three =
-        is_symmetric(radix) && symmetric_butterfly(radix).even.split == Split::by_three;
-    const double limit = by_three ? 2.1 : 2;
-    for (unsigned k = 0; k < radix; ++k) {
-      for (unsigned t = 0; t < radix; ++t) {
-        const std::complex<double> w(exact_root(-std::int64_t{k} * t, radix));
-        EXPECT_LT(std::abs(matrix[k][t] - w), limit * u) << radix << ": " << k << ", " << t;
-      }
-    }
+    expect_dft(radix, false);
+    if (takes_halves({{radix, radix}}, radix)) expect_dft(radix, true);
   }
 }
 
