@@ -1,8 +1,8 @@
 #include "sonoma/rader_accesses.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
-#include <set>
 
 #include "mirrored_rows.hpp"
 #include "one_access.hpp"
@@ -15,27 +15,46 @@ std::uint32_t points_of(const Schedule& schedule) {
          static_cast<std::uint32_t>(schedule.shape.tree.decomposition.n());
 }
 
-// The i-th point that a block finds in memory: see rader.cuh.
-struct InMemory {
-  std::uint32_t transform, index;
+// The points that a block finds in memory, one after the other: see rader.cuh.
+class InMemory {
+ public:
+  struct Point {
+    std::uint32_t transform, index;
+  };
+
+  InMemory(const Schedule& schedule, bool input)
+      : rows_(rows_in_memory(schedule.pass, input)),
+        n_(static_cast<std::uint32_t>(schedule.pass.n())),
+        points_(points_of(schedule)) {}
+
+  [[nodiscard]] std::uint32_t points() const { return points_; }
+  [[nodiscard]] Point point(std::uint32_t i) const {
+    const std::uint32_t count = points_ / n_;
+    if (rows_.apart < rows_.stride) return {i % count, i / count};
+    return {i / n_, i % n_};
+  }
+  [[nodiscard]] std::uint32_t in_shared(std::uint32_t i) const {
+    const Point at = point(i);
+    return at.transform * n_ + at.index;
+  }
+  [[nodiscard]] std::int64_t in_global(std::uint32_t i) const {
+    const Point at = point(i);
+    return at.transform * rows_.apart + at.index * rows_.stride;
+  }
+
+ private:
+  RowsInMemory rows_;
+  std::uint32_t n_, points_;
 };
-InMemory in_memory(const Schedule& schedule, bool input, std::uint32_t i) {
-  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
-  const std::uint32_t count = points_of(schedule) / n;
-  const RowsInMemory rows = rows_in_memory(schedule.pass, input);
-  if (rows.apart < rows.stride) return {i % count, i / count};
-  return {i / n, i % n};
-}
 
 Wavefronts of_memory(const Schedule& schedule, bool input) {
   if (schedule.pass.problem.lengths.size() > 1) return count_moved_rows(schedule);
-  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
-  const std::uint32_t threads = schedule.launch.threads, points = points_of(schedule);
+  const InMemory memory(schedule, input);
+  const std::uint32_t threads = schedule.launch.threads, points = memory.points();
   Wavefronts sum;
   for (std::uint32_t first = 0; first < points; first += threads) {
     add(sum, count_access(std::min(threads, points - first), [&](std::uint32_t t) {
-          const InMemory at = in_memory(schedule, input, first + t);
-          return std::optional(at.transform * n + at.index);
+          return std::optional(memory.in_shared(first + t));
         }));
   }
   return sum;
@@ -99,17 +118,19 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::ZeroFrequency& o
 
 double sector_overhead_in_order(const Schedule& schedule, bool input) {
   const std::int64_t sector_points = 32 / schedule.pass.bytes_of_point(input);
-  const RowsInMemory rows = rows_in_memory(schedule.pass, input);
+  const InMemory memory(schedule, input);
   constexpr std::uint32_t lanes = 1u << lane_bits;
-  const std::uint32_t points = points_of(schedule);
+  const std::uint32_t points = memory.points();
   std::size_t touched = 0;
   for (std::uint32_t first = 0; first < points; first += lanes) {
-    std::set<std::int64_t> sectors;
-    for (std::uint32_t i = first; i < std::min(first + lanes, points); ++i) {
-      const InMemory at = in_memory(schedule, input, i);
-      sectors.insert((at.transform * rows.apart + at.index * rows.stride) / sector_points);
+    std::array<std::int64_t, lanes> sectors{};
+    const std::uint32_t some = std::min(lanes, points - first);
+    for (std::uint32_t lane = 0; lane < some; ++lane) {
+      sectors[lane] = memory.in_global(first + lane) / sector_points;
     }
-    touched += sectors.size();
+    const auto end = sectors.begin() + some;
+    std::sort(sectors.begin(), end);
+    touched += static_cast<std::size_t>(std::unique(sectors.begin(), end) - sectors.begin());
   }
   return static_cast<double>(touched) * static_cast<double>(sector_points) / points;
 }

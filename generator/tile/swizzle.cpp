@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <climits>
+#include <utility>
 
 namespace sonoma {
 namespace {
@@ -76,19 +78,56 @@ Wavefronts of_mixed(const SharedAccess& access) {
   return {sum.total * registers, sum.minimum * registers};
 }
 
-SharedAccess first_warp(const SharedAccess& access) {
-  SharedAccess first = access;
-  first.positions.thread_bits.resize(lane_bits);
-  first.positions.register_bits.clear();
-  first.vector = access.points - 1;  // register bits 0 and 1, as far as there are any
-  for (std::uint32_t bit = 1; bit < access.points; bit *= 2) {
-    first.positions.register_bits.push_back(bit);
+// The first warp of an access, which stands for all, with as many of them as a thread makes.
+struct FirstWarp {
+  SharedAccess access;
+  std::array<std::uint32_t, warp_lanes> positions{};
+  unsigned issues = 0;
+
+  [[nodiscard]] unsigned wavefronts(const Swizzle& swizzle) const {
+    std::array<std::uint32_t, warp_lanes> swizzled{};
+    std::ranges::transform(positions, swizzled.begin(), swizzle);
+    return issues * warp_wavefronts(swizzled, warp_lanes, access);
   }
-  return first;
+  [[nodiscard]] unsigned least_wavefronts() const {
+    return issues * ((words_of(access, warp_lanes) + banks - 1) / banks);
+  }
+};
+
+// Those that place their lanes alike are one.
+std::vector<FirstWarp> first_warps(const std::vector<SharedAccess>& accesses) {
+  std::vector<FirstWarp> warps;
+  for (const SharedAccess& access : accesses) {
+    FirstWarp warp{access};
+    warp.access.positions.thread_bits.resize(lane_bits);
+    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      warp.positions[lane] = warp.access.positions.of_thread(lane);
+    }
+    warp.issues = (1u << access.positions.register_bits.size()) / access.points;
+    const auto same = std::ranges::find_if(warps, [&](const FirstWarp& other) {
+      return other.access.points == access.points && other.positions == warp.positions;
+    });
+    if (same == warps.end())
+      warps.push_back(std::move(warp));
+    else
+      same->issues += warp.issues;
+  }
+  return warps;
 }
 
-unsigned issues(const SharedAccess& access) {
-  return (1u << access.positions.register_bits.size()) / access.points;
+// By no, one, two or three shifts, the shortest first.
+std::vector<Swizzle> swizzles(std::uint32_t mask, unsigned first, unsigned last) {
+  std::vector<Swizzle> all = {{mask, {}}};
+  for (unsigned a = first; a <= last; ++a) all.push_back({mask, {a}});
+  for (unsigned a = first; a <= last; ++a) {
+    for (unsigned b = a + 1; b <= last; ++b) all.push_back({mask, {a, b}});
+  }
+  for (unsigned a = first; a <= last; ++a) {
+    for (unsigned b = a + 1; b <= last; ++b) {
+      for (unsigned c = b + 1; c <= last; ++c) all.push_back({mask, {a, b, c}});
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -134,36 +173,21 @@ Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point
   const unsigned words_a_point = accesses.empty() ? 2 : accesses.front().words_a_point;
   const auto line_bits = static_cast<unsigned>(std::countr_zero(banks / words_a_point));
   const std::uint32_t mask = (1u << line_bits) - (1u << kept);
-  std::vector<SharedAccess> warps;
-  for (const SharedAccess& access : accesses) warps.push_back(first_warp(access));
-  const auto cost = [&](const Swizzle& swizzle) {
-    Wavefronts sum;
-    for (std::size_t i = 0; i < warps.size(); ++i) {
-      const Wavefronts one = of_bits(warps[i], swizzle);
-      sum.total += one.total * issues(accesses[i]);
-      sum.minimum += one.minimum * issues(accesses[i]);
-    }
-    return sum;
-  };
-  std::vector<Swizzle> candidates = {{mask, {}}};
+  const std::vector<FirstWarp> warps = first_warps(accesses);
+  unsigned least_of_all = 0;
+  for (const FirstWarp& warp : warps) least_of_all += warp.least_wavefronts();
   const unsigned first = line_bits - kept, last = std::max(point_bits, first + 1) - 1;
-  for (unsigned a = first; a <= last; ++a) candidates.push_back({mask, {a}});
-  for (unsigned a = first; a <= last; ++a) {
-    for (unsigned b = a + 1; b <= last; ++b) candidates.push_back({mask, {a, b}});
-  }
-  for (unsigned a = first; a <= last; ++a) {
-    for (unsigned b = a + 1; b <= last; ++b) {
-      for (unsigned c = b + 1; c <= last; ++c) candidates.push_back({mask, {a, b, c}});
+  Swizzle best{mask, {}};
+  unsigned least = UINT_MAX;
+  for (const Swizzle& candidate : swizzles(mask, first, last)) {
+    unsigned sum = 0;
+    for (const FirstWarp& warp : warps) {
+      if (sum < least) sum += warp.wavefronts(candidate);
     }
+    if (sum < least) best = candidate, least = sum;
+    if (least == least_of_all) break;  // none is better
   }
-  const Swizzle* best = nullptr;
-  unsigned least = 0;
-  for (const Swizzle& candidate : candidates) {
-    const Wavefronts value = cost(candidate);
-    if (!best || value.total < least) best = &candidate, least = value.total;
-    if (least == value.minimum) break;  // none is better
-  }
-  return *best;
+  return best;
 }
 
 }  // namespace sonoma
