@@ -1,16 +1,22 @@
 // Transforms of several axes: all in one launch, or the plan of each, one after the other.
+#include "axes.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
 #include "decide.hpp"
+#include "for_batch.hpp"
+#include "half.hpp"
+#include "measured.hpp"
 #include "remembered.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/half_length.hpp"
 #include "sonoma/passes.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/trigonometric.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "axes.hpp"
 #include "search.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"

@@ -1,10 +1,13 @@
 // Several axes that no block takes, in two passes over memory: which, and of what kernels.
 #include <algorithm>
 
-#include "decide.hpp"
+#include "axes.hpp"
+#include "pass_lengths.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

@@ -6,6 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "axes.hpp"
+#include "columns.hpp"
+#include "mixed_shape.hpp"
 #include "search.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/passes.hpp"

@@ -4,7 +4,10 @@
 #include <bit>
 #include <map>
 
-#include "decide.hpp"
+#include "axes.hpp"
+#include "half.hpp"
+#include "mixed_shape.hpp"
+#include "profile.hpp"
 #include "search.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
@@ -13,6 +16,7 @@
 #include "sonoma/trigonometric.hpp"
 #include "trees.hpp"
 #include "variants.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

@@ -7,11 +7,16 @@
 #include <vector>
 
 #include "decide.hpp"
+#include "half.hpp"
+#include "measured.hpp"
+#include "packed.hpp"
+#include "pass_lengths.hpp"
 #include "search.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/trigonometric.hpp"
 #include "variants.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

@@ -1,12 +1,15 @@
 // How many transforms a block of a pass takes side by side.
+#include "columns.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "decide.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/passes.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 

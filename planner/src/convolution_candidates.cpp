@@ -1,7 +1,7 @@
 // Which lengths a search tries for convolutions by Bluestein's algorithm.
 #include <algorithm>
 
-#include "decide.hpp"
+#include "search.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "trees.hpp"

@@ -23,11 +23,15 @@
 #include <bit>
 #include <cmath>
 
-#include "decide.hpp"
+#include "axes.hpp"
+#include "columns.hpp"
 #include "kernel_counts.hpp"
+#include "mixed_shape.hpp"
+#include "profile.hpp"
 #include "sonoma/kernel_ir.hpp"
 #include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
+#include "step_costs.hpp"
 
 namespace sonoma {
 namespace {

@@ -1,8 +1,11 @@
 // The same steps in other blocks, where a batch does not fill the GPU.
+#include "for_batch.hpp"
+
 #include <algorithm>
 #include <utility>
 
-#include "decide.hpp"
+#include "measured.hpp"
+#include "pass_lengths.hpp"
 #include "profile.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/pass.hpp"

@@ -1,8 +1,11 @@
 // Real transforms, and convolutions, of even length as complex ones of half the length, where those
 // take one block. Of several axes in one launch: see axes.cpp.
+#include "half.hpp"
+
 #include <algorithm>
 
 #include "decide.hpp"
+#include "measured.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/error_limit.hpp"
@@ -10,6 +13,7 @@
 #include "sonoma/schedule.hpp"
 #include "sonoma/trigonometric.hpp"
 #include "variants.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 

@@ -2,11 +2,11 @@
 
 #include <bit>
 
-#include "decide.hpp"
 #include "sonoma/cost_model.hpp"
 #include "sonoma/kernel_ir.hpp"
 #include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
+#include "step_costs.hpp"
 
 namespace sonoma {
 namespace {

@@ -1,11 +1,16 @@
 // What the kernel of a pass takes, where a request leaves it open and passes differ from transforms
 // that are alone.
+#include "kernel_tuning.hpp"
+
 #include <algorithm>
 
-#include "decide.hpp"
+#include "columns.hpp"
+#include "measured.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

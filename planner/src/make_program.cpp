@@ -2,12 +2,20 @@
 #include <algorithm>
 #include <numeric>
 
+#include "axes.hpp"
 #include "decide.hpp"
+#include "half.hpp"
+#include "kernel_tuning.hpp"
+#include "packed.hpp"
+#include "pass_lengths.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/filling.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/passes.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

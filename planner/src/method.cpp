@@ -4,11 +4,13 @@
 #include <optional>
 #include <string>
 
-#include "decide.hpp"
+#include "mixed_shape.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/pass.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

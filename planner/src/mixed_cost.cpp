@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sonoma/errors.hpp"
+#include "step_costs.hpp"
 
 namespace sonoma {
 namespace {

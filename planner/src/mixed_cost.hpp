@@ -3,7 +3,9 @@
 
 #include <limits>
 
-#include "decide.hpp"
+#include "mixed_shape.hpp"
+#include "profile.hpp"
+#include "sonoma/cost_model.hpp"
 #include "sonoma/filling.hpp"
 
 namespace sonoma {

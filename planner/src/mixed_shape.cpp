@@ -1,16 +1,18 @@
+#include "mixed_shape.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
 
-#include "decide.hpp"
 #include "mixed_cost.hpp"
 #include "remembered.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/trigonometric.hpp"
 #include "trees.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

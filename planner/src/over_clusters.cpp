@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "decide.hpp"
+#include "for_batch.hpp"
+#include "measured.hpp"
 #include "profile.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

@@ -4,9 +4,13 @@
 #include <algorithm>
 
 #include "decide.hpp"
+#include "half.hpp"
+#include "measured.hpp"
+#include "packed.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/schedule.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

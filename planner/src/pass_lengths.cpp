@@ -1,13 +1,17 @@
 // Into which passes a transform is split.
+#include "pass_lengths.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "decide.hpp"
+#include "columns.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/passes.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

@@ -2,9 +2,14 @@
 #include <optional>
 #include <utility>
 
+#include "axes.hpp"
 #include "decide.hpp"
+#include "for_batch.hpp"
+#include "half.hpp"
+#include "packed.hpp"
 #include "sonoma/choose.hpp"
 #include "sonoma/schedule.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

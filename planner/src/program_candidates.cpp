@@ -6,12 +6,15 @@
 #include <span>
 #include <utility>
 
+#include "mixed_shape.hpp"
+#include "pass_lengths.hpp"
 #include "search.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/passes.hpp"
 #include "trees.hpp"
 #include "variants.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

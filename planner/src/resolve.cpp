@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "decide.hpp"
+#include "mixed_shape.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/trigonometric.hpp"
 #include "sonoma/tuning_fields.hpp"
 #include "variants.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "columns.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
+#include "sonoma/wisdom.hpp"
 
 namespace sonoma {
 

@@ -6,11 +6,18 @@
 #include <set>
 #include <vector>
 
-#include "decide.hpp"
+#include "mixed_shape.hpp"
 #include "sonoma/candidates.hpp"
 #include "sonoma/half_length.hpp"
+#include "way.hpp"
 
 namespace sonoma {
+
+/// Points m >= 2n - 1 of the convolutions that a search tries for n points: those that the weights
+/// of convolution_lengths() like best; patient, the shortest too that have no factors between their
+/// last two steps.
+[[nodiscard]] std::vector<std::int64_t> convolution_lengths_tried(const FftProblem& problem,
+                                                                  bool patient);
 
 /// A program, the tuning that makes it again, and what it costs.
 struct Judged {

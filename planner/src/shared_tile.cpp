@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "decide.hpp"
+#include "columns.hpp"
+#include "pass_lengths.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/passes.hpp"
 #include "sonoma/resolve.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {

@@ -1,7 +1,7 @@
 // Which measurement a problem is of, and the problem that is measured.
 #include <algorithm>
 
-#include "decide.hpp"
+#include "measured.hpp"
 #include "sonoma/wisdom.hpp"
 
 namespace sonoma {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "decide.hpp"
 #include "sonoma/tuning_fields.hpp"
 
 namespace sonoma {

@@ -1,8 +1,10 @@
 // How a transform is made of kernels: in one launch, of a block, of a cluster of blocks, or of
 // blocks in two rounds; or in several passes.
+#include "way.hpp"
+
 #include <algorithm>
 
-#include "decide.hpp"
+#include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 

@@ -4,8 +4,9 @@
 #include <set>
 #include <tuple>
 
-#include "decide.hpp"
 #include "embedded/wisdom.hpp"
+#include "half.hpp"
+#include "packed.hpp"
 #include "wisdom_lines.hpp"
 
 namespace sonoma {

@@ -1,10 +1,12 @@
 // How many columns a block of a pass takes where their number, or a pass's length, is no power of
 // two.
+#include "columns.hpp"
+
 #include <gtest/gtest.h>
 
-#include "decide.hpp"
 #include "sonoma/choose.hpp"
 #include "sonoma/passes.hpp"
+#include "sonoma/planned.hpp"
 #include "sonoma/schedule.hpp"
 #include "support.hpp"
 

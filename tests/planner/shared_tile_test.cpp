@@ -1,7 +1,9 @@
 // Two passes of a length that is no power of two, in one launch or in two.
 #include <gtest/gtest.h>
 
-#include "decide.hpp"
+#include "axes.hpp"
+#include "for_batch.hpp"
+#include "pass_lengths.hpp"
 #include "sonoma/choose.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/wisdom.hpp"

@@ -1,0 +1,35 @@
+// What a kernel takes by its steps alone.
+#pragma once
+
+#include <limits>
+
+#include "mixed_shape.hpp"
+#include "profile.hpp"
+#include "sonoma/cost_model.hpp"
+
+namespace sonoma {
+
+/// Of a point, of a length that is no power of two: sums and products of its primes, and complex
+/// factors between powers of one.
+/// `halves`: see takes_halves().
+[[nodiscard]] double instructions_of_butterfly(unsigned radix, bool halves);
+
+/// The same of one that sums in FP64, as if it had FP32's lanes.
+[[nodiscard]] double instructions_in(bool fp64, double of_butterfly);
+
+/// Of steps in FP32, before a schedule says where points lie: as if no banks of shared memory
+/// collided, and whole sectors moved. Blocks, warps and the total are left open.
+[[nodiscard]] CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
+                                         const MixedKernel& kernel);
+
+/// So many blocks of an SM, with so much shared memory each, leave its L1 cache little room: see
+/// Target::shared_beside_cache().
+[[nodiscard]] bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target);
+
+/// The total of an estimate, of what else it says. The formula is in cost_model.cpp; returned is
+/// what it gives before a copy's time bounds it from below. Of what is not `below`, less than that,
+/// for it takes longer to compute than to see that it is not.
+double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
+              const Overlap& overlap, double below = std::numeric_limits<double>::infinity());
+
+}  // namespace sonoma
