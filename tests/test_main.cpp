@@ -2,9 +2,36 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <string>
+
+#include "sample.hpp"
+
+namespace {
+
+// Of the cases of each parametrised test those that are not in the sample are filtered out.
+void take_sample() {
+  const auto& all = *testing::UnitTest::GetInstance();
+  std::string others;
+  for (int i = 0; i < all.total_test_suite_count(); ++i) {
+    const testing::TestSuite& suite = *all.GetTestSuite(i);
+    const auto cases = static_cast<std::size_t>(suite.total_test_count());
+    const std::size_t step = sonoma::test::sample_step(cases);
+    for (std::size_t one = 0; one < cases; ++one) {
+      const testing::TestInfo& test = *suite.GetTestInfo(static_cast<int>(one));
+      if (test.value_param() == nullptr || one % step == 0) continue;
+      others += (others.empty() ? "" : ":") + (suite.name() + ("." + std::string(test.name())));
+    }
+  }
+  if (others.empty()) return;
+  std::printf("every second case of long lists; all with SONOMA_EVERY_REQUEST=1\n");
+  GTEST_FLAG_SET(filter, GTEST_FLAG_GET(filter) + "-" + others);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  take_sample();
   const int failed = RUN_ALL_TESTS();
   if (GTEST_FLAG_GET(list_tests)) return failed;
   const auto& test = *testing::UnitTest::GetInstance();
