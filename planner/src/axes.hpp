@@ -16,13 +16,13 @@ namespace sonoma {
 [[nodiscard]] std::optional<Program> in_one_launch(const FftProblem& problem, const Target& target,
                                                    const Tuning& tuning);
 
-/// The same with the choice for as many points in one axis, where its steps can be cut; else of the
-/// wish.
 /// As for_batch().
 [[nodiscard]] std::optional<Program> few_in_one_launch(const Program& program, const Tuning& tuning,
                                                        const FftProblem& problem,
                                                        const Target& target, const Tuning& wish);
 
+/// The same as planned, with the choice for as many points in one axis, where its steps can be cut;
+/// else of the wish.
 [[nodiscard]] Planned plan_in_one_launch(const FftProblem& problem, const Target& target,
                                          const Tuning& wish, Choice choice);
 

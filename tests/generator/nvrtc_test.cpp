@@ -69,7 +69,7 @@ class GoldensCompile : public testing::TestWithParam<std::string> {
 };
 
 // Of the oldest architecture and of the one that is measured all kernels, of others every third,
-// each others: they take three minutes more. All with SONOMA_EVERY_REQUEST.
+// each others: they take minutes more. All with SONOMA_EVERY_REQUEST.
 bool is_its_turn(std::size_t kernel, const Target& target) {
   constexpr int first[] = {75, 90};
   const bool all = std::ranges::find(first, target.arch) != std::end(first);
