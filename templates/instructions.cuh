@@ -198,6 +198,14 @@ DEVICE void store_cluster(ClusterAddress p, float4 value) {
                "f"(value.y), "f"(value.z), "f"(value.w)
                : "memory");
 }
+DEVICE float2 load_cluster(ClusterAddress p) {
+  float2 value;
+  asm volatile("ld.shared::cluster.v2.f32 {%0, %1}, [%2];"
+               : "=f"(value.x), "=f"(value.y)
+               : "r"(p)
+               : "memory");
+  return value;
+}
 template <class T>
 DEVICE T load_global(const T* p) {
   return *p;

@@ -5,7 +5,7 @@
 
 namespace sonoma_emulator {
 
-enum class MemoryAccess : unsigned { load, store, store_cluster };
+enum class MemoryAccess : unsigned { load, store, load_cluster, store_cluster };
 
 struct Hooks {
   unsigned (*thread_index)();
@@ -34,7 +34,7 @@ struct Hooks {
 };
 
 // Changes with Hooks and with what the kernel's side expects of it.
-inline constexpr unsigned hooks_version = 4;
+inline constexpr unsigned hooks_version = 5;
 
 }  // namespace sonoma_emulator
 

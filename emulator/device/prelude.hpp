@@ -173,6 +173,10 @@ DEVICE void store_cluster(ClusterAddress p, T value) {
   emulator_hooks->access_shared(p, sizeof(T), sonoma_emulator::MemoryAccess::store_cluster);
   *reinterpret_cast<T*>(p) = value;
 }
+DEVICE float2 load_cluster(ClusterAddress p) {
+  emulator_hooks->access_shared(p, sizeof(float2), sonoma_emulator::MemoryAccess::load_cluster);
+  return *reinterpret_cast<const float2*>(p);
+}
 template <class T>
 DEVICE T load_global(const T* p) {
   emulator_hooks->access_global(p, sizeof(T), sonoma_emulator::MemoryAccess::load);

@@ -79,6 +79,7 @@ void BlockRunner::start_block(unsigned block) {
   for (Warp& each : warps_) each.finished = 0;
   current_ = all_threads() - 1;  // the threads of a warp take turns: 0 is next
   for (unsigned b = 0; b < blocks_.size(); ++b) release_block(b);
+  for (Block& each : blocks_) each.reached_at = 0, each.ended = false;
   began_at_ = cluster_epoch_;
   begin_round();
 }
@@ -129,6 +130,13 @@ void BlockRunner::finish_thread() {
   if (!copies_[current_].empty()) {
     fail("returns with " + std::to_string(copies_[current_].size()) +
          " asynchronous copies that it never waited for");
+  }
+  Block& own = blocks_[block_in_cluster()];
+  own.ended = true;
+  if (own.reached_at == cluster_epoch_) {
+    fail(
+        "returns while another block of the cluster may reach its memory: no cluster_barrier "
+        "since that did");
   }
   const std::uint32_t lane = 1u << current_ % 32;
   warp().runnable &= ~lane;

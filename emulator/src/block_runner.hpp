@@ -115,8 +115,10 @@ class BlockRunner {
 
   // Of the blocks of a cluster, what their threads wait for.
   struct Block {
-    unsigned at_barrier = 0;  ///< threads
-    std::uint32_t epoch = 1;  ///< barriers passed
+    unsigned at_barrier = 0;       ///< threads
+    std::uint32_t epoch = 1;       ///< barriers passed
+    std::uint32_t reached_at = 0;  ///< cluster_epoch_ when others last reached its memory
+    bool ended = false;            ///< a thread of it has
   };
 
   static void fiber_body();
@@ -147,6 +149,7 @@ class BlockRunner {
   [[nodiscard]] Accessor accessor() const;
   [[nodiscard]] bool in_shared(const void* address, std::size_t bytes) const;
   [[nodiscard]] bool in_cluster_shared(const void* address, std::size_t bytes) const;
+  void check_other_block(const void* address, const std::string& what);
   [[nodiscard]] std::size_t shared_offset(const void* address) const;
   void check_aligned(const void* address, unsigned bytes, const char* what) const;
   void fail_if(const std::optional<std::string>& wrong) const;

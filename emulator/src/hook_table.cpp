@@ -14,9 +14,10 @@ void mma(float* d, const unsigned* a, const unsigned* b) {
 }
 
 void access_shared(const void* address, unsigned bytes, MemoryAccess access) {
-  const auto operation = access == MemoryAccess::load    ? SharedOperation::load
-                         : access == MemoryAccess::store ? SharedOperation::store
-                                                         : SharedOperation::store_cluster;
+  static constexpr SharedOperation operations[] = {SharedOperation::load, SharedOperation::store,
+                                                   SharedOperation::load_cluster,
+                                                   SharedOperation::store_cluster};
+  const SharedOperation operation = operations[static_cast<unsigned>(access)];
   const std::uint64_t path = runner().path_of(__builtin_frame_address(0));
   runner().access_shared(address, bytes, operation, path);
 }

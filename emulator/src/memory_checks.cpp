@@ -88,32 +88,42 @@ std::uint64_t BlockRunner::path_of(const void* hook_frame) const {
   return path;
 }
 
+// A block's memory is there from when it begins until it ends.
+void BlockRunner::check_other_block(const void* address, const std::string& what) {
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_);
+  Block& other = blocks_[offset / (2 * shared_size_)];
+  if (cluster_epoch_ == began_at_) {
+    fail(what +
+         "another block of the cluster, which may not have begun: no cluster_barrier so far");
+  }
+  if (other.ended) {
+    fail(what + "another block of the cluster, which has ended: no cluster_barrier before that");
+  }
+  other.reached_at = cluster_epoch_;
+}
+
 void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOperation operation,
                                 std::uint64_t path) {
   const EmulationOptions& options = launch_.options;
-  const bool is_load = operation == SharedOperation::load;
+  const bool of_cluster =
+      operation == SharedOperation::load_cluster || operation == SharedOperation::store_cluster;
   if (options.check_bounds) {
-    const char* what = is_load ? "reads" : "writes";
-    const bool inside = operation == SharedOperation::store_cluster
-                            ? in_cluster_shared(address, bytes)
-                            : in_shared(address, bytes);
+    const char* what = is_load(operation) ? "reads" : "writes";
+    const bool inside = of_cluster ? in_cluster_shared(address, bytes) : in_shared(address, bytes);
     if (!inside) {
       fail(std::string(what) + " " + bytes_text(bytes) +
            offset_in("shared memory", shared_memory(), address) + ", outside its " +
            std::to_string(launch_.shape.shared_bytes) + " bytes");
     }
     check_aligned(address, bytes, what);
-    if (cluster_epoch_ == began_at_ && !in_shared(address, bytes)) {
-      fail(what + (" " + bytes_text(bytes)) +
-           "another block of the cluster, which may not have begun: no cluster_barrier so far");
-    }
+    if (!in_shared(address, bytes)) check_other_block(address, what + (" " + bytes_text(bytes)));
   }
   const std::size_t offset = shared_offset(address);
   if (options.count_wavefronts) {
     warp().log.record(current_ % 32, path, operation, static_cast<std::uint32_t>(offset), bytes);
   }
   if (!races_) return;
-  fail_if(operation == SharedOperation::load   ? races_->load(offset, bytes, accessor())
+  fail_if(is_load(operation)                   ? races_->load(offset, bytes, accessor())
           : operation == SharedOperation::copy ? races_->begin_copy(offset, accessor())
                                                : races_->store(offset, bytes, accessor()));
 }

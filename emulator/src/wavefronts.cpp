@@ -51,7 +51,7 @@ void WavefrontLog::record(unsigned lane, std::uint64_t path, SharedOperation ope
 
 void WavefrontLog::flush(EmulationReport& report) {
   for (const auto& [path, site] : sites_) {
-    WavefrontCount& sum = site.operation == SharedOperation::load    ? report.loads
+    WavefrontCount& sum = is_load(site.operation)                    ? report.loads
                           : site.operation == SharedOperation::store ? report.stores
                                                                      : report.copies;
     for (const WarpAccess& access : site.accesses) {

@@ -19,8 +19,11 @@ struct WarpAccess {
 /// WavefrontCount of one warp access, each lane `bytes` = 2, 4, 8 or 16 wide.
 [[nodiscard]] WavefrontCount count_wavefronts(const WarpAccess& access, unsigned bytes);
 
-/// store_cluster: to another block of the cluster, or as if to one.
-enum class SharedOperation { load, store, copy, store_cluster };
+/// load_cluster, store_cluster: of another block of the cluster, or as if of one.
+enum class SharedOperation { load, store, copy, load_cluster, store_cluster };
+[[nodiscard]] constexpr bool is_load(SharedOperation operation) {
+  return operation == SharedOperation::load || operation == SharedOperation::load_cluster;
+}
 
 /// The lanes of a warp run one after another, so an access of the warp is put together from the
 /// lanes' calls: the same call path, and the same occurrence of it in each lane.

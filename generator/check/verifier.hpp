@@ -247,6 +247,7 @@ class Verifier {
   bool pass_twiddle_ = false;
   bool load_code_ = false, store_code_ = false;  // done
   bool all_began_ = false;               // the blocks of a cluster, so that they have their memory
+  bool reads_far_ = false;               // of other blocks' memory, since all have met
   std::vector<DigitId> holding_blocks_;  // where the tile is in shared memory
   bool contained_ = false, contained_scale_ = false,
        uniform_ = false;            // of the last split and scale

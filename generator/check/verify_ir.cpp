@@ -14,11 +14,13 @@ std::string Verifier::run() {
   for (; position_ < ir_.ops.size(); ++position_) {
     const Op& op = ir_.ops[position_];
     const std::string at = "op " + std::to_string(position_ + 1) + ": ";
-    require(!stored_, "an operation after the store");
+    require(!stored_ || (reads_far_ && std::holds_alternative<op::Barrier>(op)),
+            "an operation after the store");
     std::visit([&](const auto& one) { check(one); }, op);
     if (!wrong_.empty()) return at + wrong_;
   }
   if (!stored_) fail("the result is never stored");
+  require(!reads_far_, "a block may end whose memory others still read");
   require(summed_ == has_channels(), "the sum of the channels is missing");
   require(steps_are_done(), "steps are missing");
   need_chirps();
@@ -78,6 +80,7 @@ void Verifier::check(const op::Barrier& op) {
   raise(loaded_, op);
   agreed_ = agreed_ || (maximum_ && op.scope != op::Barrier::Scope::warp);
   all_began_ = all_began_ || op.scope == op::Barrier::Scope::cluster;
+  reads_far_ = reads_far_ && op.scope != op::Barrier::Scope::cluster;
   require(op.scope != op::Barrier::Scope::cluster || ir_.schedule.shape.shares.cluster > 1,
           "a barrier of a cluster where no cluster is");
 }
@@ -97,7 +100,7 @@ void Verifier::check(const op::WriteShared& op) {
   need_registers(op.layout);
   require(packed_.size() == (ir_.schedule.words() ? tiles_ : 0),
           "words for points, or the reverse");
-  require(op.blocks.size() == ir_.schedule.block_digits(op.layout).size(),
+  require(count_of(ir_.schedule.digits, op.blocks) == ir_.schedule.shape.shares.parts(),
           "a write to another number of blocks than the cluster's");
   require(all_began_ || op.blocks == ir_.schedule.block_digits(op.layout),
           "a write to blocks that may not have begun");
@@ -112,7 +115,8 @@ void Verifier::check(const op::ReadShared& op) {
   check_layout_of(op.layout);
   require(in_shared_, "shared memory holds no tile");
   require(!copying_, "an asynchronous copy was not waited for");
-  require(op.blocks == ir_.schedule.block_digits(op.layout), "a read from another block's memory");
+  reads_far_ = op.blocks != ir_.schedule.block_digits(op.layout);
+  require(!reads_far_ || ir_.schedule.is_opposite(op.layout), "a read from another block's memory");
   require(ir_.schedule.shape.shares.cluster == 1 || op.blocks == holding_blocks_,
           "points are read elsewhere than where they were written");
   touch_shared(Access::Kind::read, op.layout, Where::tile, op.blocks, order_of(op.residues, false));
@@ -230,7 +234,8 @@ std::string verify_prefetch(const KernelIr& ir) {
   };
   std::vector<std::size_t> barriers, found;
   for (std::size_t i = 0; i < ir.ops.size(); ++i) {
-    if (is_of_block(ir.ops[i])) barriers.push_back(i);
+    const bool ends = i + 1 == ir.ops.size();  // with nothing to wait for behind it
+    if (is_of_block(ir.ops[i]) && !ends) barriers.push_back(i);
     if (std::holds_alternative<op::PrefetchTile>(ir.ops[i])) found.push_back(i);
   }
   const std::uint64_t ahead = ir.schedule.transforms_ahead;

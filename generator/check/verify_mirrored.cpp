@@ -37,6 +37,7 @@ void Verifier::check(const op::StoreOpposite& op) {
   check_range(op.table, mirrored_units(ir_.schedule));
   require(loaded_.barrier >= barrier_between(loaded_.layout, op.layout),
           "a store in place with no sufficient barrier after the load");
+  registers_.reset();
   stored_ = true;
 }
 

@@ -111,14 +111,14 @@ unsigned shared_points(const Schedule& schedule) {
   return most;
 }
 
-// A point is written to where it is read.
+// A point is written to where it is read; of opposite butterflies it stays where it is.
 std::vector<Trip> shared_trips(const Schedule& schedule) {
   std::vector<Trip> trips;
   const auto exchange = [&](const Layout& from, const Layout& to, std::size_t phase = 0) {
     if (from == to) return;
     const bool turns = schedule.shape.shares.rounds > 1 &&
                        schedule.block_digits(from) != schedule.block_digits(to);
-    const auto blocks = turns ? turn_of(schedule).places : schedule.block_digits(to);
+    const auto blocks = turns ? turn_of(schedule).places : schedule.holders(from, to);
     const auto residues = [&](bool are, const Layout& layout) {
       return are ? residues_of(schedule.digits, layout) : Residues{};
     };

@@ -41,22 +41,22 @@ void Lowering::load_matrix(const Step& step) {
   }
 }
 
-void Lowering::read(const Layout& layout, bool residues) {
-  const Blocks own = schedule_.block_digits(layout);
-  before_read(layout, own, order_of(residues));
-  add(op::ReadShared{layout, own, residues});
+void Lowering::read(const Layout& layout, const Blocks& blocks, bool residues) {
+  before_read(layout, blocks, order_of(residues));
+  add(op::ReadShared{layout, blocks, residues});
 }
 
 // Before this phase, if one follows.
 void Lowering::exchange(const Layout& from, const Layout& to, std::size_t phase) {
   if (from == to) return;
   if (schedule_.words()) pack();
-  // To the block that reads: what goes to another one is written there, not read from there.
-  const Blocks readers = schedule_.block_digits(to);
+  // To the block that reads: what goes to another one is written there, not read from there. But
+  // opposite butterflies come from all blocks.
+  const Blocks holders = schedule_.holders(from, to);
   const bool residues = schedule_.writes_residues(phase);
-  before_write(from, readers, order_of(residues));
-  add(op::WriteShared{from, readers, residues});
-  read(to, schedule_.reads_residues(phase));
+  before_write(from, holders, order_of(residues));
+  add(op::WriteShared{from, holders, residues});
+  read(to, holders, schedule_.reads_residues(phase));
   in_words_ = schedule_.words();
 }
 
@@ -128,7 +128,8 @@ bool is_of_block(const Op& op) {
 void add_prefetch(KernelIr& ir) {
   const auto first = std::ranges::find_if(ir.ops, is_of_block);
   if (ir.schedule.transforms_ahead == 0 || first == ir.ops.end()) return;
-  const auto last = std::find_if(ir.ops.rbegin(), ir.ops.rend(), is_of_block).base() - 1;
+  // One that ends the kernel is none to wait behind.
+  const auto last = std::find_if(ir.ops.rbegin() + 1, ir.ops.rend(), is_of_block).base() - 1;
   const auto barrier = ir.schedule.shape.prefetch == Prefetch::early ? first : last;
   ir.ops.insert(barrier + 1, op::PrefetchTile{ir.schedule.transforms_ahead});
 }

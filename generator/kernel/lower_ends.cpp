@@ -34,7 +34,7 @@ void Lowering::load() {
   accesses_.written(TileOrder::tile, schedule_.load.layout);
   add(op::WaitAsync{});
   find_scale(schedule_.load.layout, true);
-  read(first);
+  read(first, schedule_.block_digits(first));
   scale_words();
 }
 
@@ -64,6 +64,11 @@ void Lowering::scale_words() {
 // From frequencies of real numbers, and to these.
 void Lowering::load_mirrored(const Layout& first) {
   if (schedule_.shape.opposite) {
+    // Before the first lap: it writes to other blocks, which have to have begun.
+    if (schedule_.shape.shares.cluster > 1) {
+      add(op::Barrier{op::Barrier::Scope::cluster});
+      accesses_.all_met();
+    }
     return add(op::LoadOpposite{first, take(mirrored_units(schedule_))});
   }
   const std::uint32_t row = mirrored_row(schedule_);
@@ -133,7 +138,10 @@ void Lowering::store() {
 
 void Lowering::store_mirrored(const Layout& last) {
   if (schedule_.shape.opposite) {
-    return add(op::StoreOpposite{last, take(mirrored_units(schedule_))});
+    add(op::StoreOpposite{last, take(mirrored_units(schedule_))});
+    // A block's memory lasts as long as the block, and others read it.
+    if (accesses_.reached_far()) add(op::Barrier{op::Barrier::Scope::cluster});
+    return;
   }
   if (schedule_.pass.is_chirped(false)) last_chirp(last);
   before_write(last, {}, TileOrder::memory);

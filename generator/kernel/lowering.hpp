@@ -43,7 +43,7 @@ class Lowering {
 
   // Steps, and what lies between them: lower.cpp.
   void load_matrix(const Step& step);
-  void read(const Layout& layout, bool residues = false);
+  void read(const Layout& layout, const Blocks& blocks, bool residues = false);
   void exchange(const Layout& from, const Layout& to, std::size_t phase = 0);
   void phase(const Phase& phase);
   void pack(bool scaled = false);

@@ -14,6 +14,10 @@ std::uint32_t stride_of(const Digit& digit, Affinity affinity) {
 
 }  // namespace
 
+StepInTwo of_opposite(const Decomposition& tree, const Shares& shares, OppositePhase phase) {
+  return {phase == OppositePhase::first ? 0 : tree.radices.size() - 1, shares.cluster};
+}
+
 std::vector<DigitId> step_digits(const std::vector<Digit>& digits, unsigned step) {
   std::vector<DigitId> ids;
   for (DigitId id = 0; id < digits.size(); ++id) {
@@ -121,26 +125,40 @@ std::optional<std::vector<DigitId>> farthest_digits(const std::vector<Phase>& ph
 // With the points of a block changing theirs before the phase `change`.
 std::optional<BlockNumbers> numbers_with(std::size_t change, const std::vector<Phase>& phases,
                                          const std::vector<Digit>& digits, BlockShape shape) {
-  const auto before =
-      farthest_digits(phases, change, phases.size(), change, digits, shape, Affinity::input);
-  const auto after =
-      farthest_digits(phases, 0, change, change - 1, digits, shape, Affinity::output);
+  using Digits = std::optional<std::vector<DigitId>>;
+  const Digits none = std::vector<DigitId>();
+  const bool first = shape.opposite == OppositePhase::first,
+             last = shape.opposite == OppositePhase::last;
+  const Digits before = first ? none
+                              : farthest_digits(phases, change, phases.size(), change, digits,
+                                                shape, Affinity::input);
+  const Digits after =
+      last ? none : farthest_digits(phases, 0, change, change - 1, digits, shape, Affinity::output);
   if (!before || !after) return std::nullopt;
   return BlockNumbers{change, *before, *after};
+}
+
+// The first of the phases after the change that are tried: half of the way, and as near to it as
+// there are digits; with opposite butterflies where these are.
+std::vector<std::size_t> changes_tried(std::size_t phases, BlockShape shape) {
+  if (shape.opposite == OppositePhase::first) return {1};
+  if (shape.opposite == OppositePhase::last) return {phases - 1};
+  const std::size_t half = phases / 2, farthest = shape.rounds == 1 ? phases : 1;
+  std::vector<std::size_t> changes;
+  for (std::size_t away = 0; away < farthest; ++away) {
+    changes.push_back(half + away), changes.push_back(half - away);
+  }
+  return changes;
 }
 
 }  // namespace
 
 BlockNumbers block_numbers(const std::vector<Phase>& phases, const std::vector<Digit>& digits,
                            BlockShape shape) {
-  const std::size_t half = phases.size() / 2;
-  if (shape.cluster * shape.rounds == 1) return {half, {}, {}};
-  const std::size_t farthest = shape.rounds == 1 ? phases.size() : 1;
-  for (std::size_t away = 0; away < farthest; ++away) {
-    for (const std::size_t change : {half + away, half - away}) {
-      if (change == 0 || change >= phases.size()) continue;  // of no phase, or of less than none
-      if (auto numbers = numbers_with(change, phases, digits, shape)) return *numbers;
-    }
+  if (shape.cluster * shape.rounds == 1) return {phases.size() / 2, {}, {}};
+  for (const std::size_t change : changes_tried(phases.size(), shape)) {
+    if (change == 0 || change >= phases.size()) continue;  // of no phase, or of less than none
+    if (auto numbers = numbers_with(change, phases, digits, shape)) return *numbers;
   }
   throw UnsupportedProblem(
       "decomposition", std::to_string(phases.size()) + " phases",

@@ -31,7 +31,9 @@ struct Products {
 /// The digits that number the blocks of a cluster, and then the rounds. A block may be numbered by
 /// digits that are transformed later, then by some that are done; points change their block between
 /// the two. Half of the way there is least to lose: what is read and what is written is contiguous
-/// as far as either digits lie apart; so as near to it as there are such digits.
+/// as far as either digits lie apart; so as near to it as there are such digits. Opposite
+/// butterflies are any block's: points change theirs before them (last), or after (first), and that
+/// side of the change has no numbers.
 struct BlockNumbers {
   std::size_t change = 0;  ///< the first phase after it
   std::vector<DigitId> before, after;
@@ -81,6 +83,10 @@ void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_point
 /// The same of a mixed tile, on at most `most_threads`: no neighbours in a thread.
 [[nodiscard]] Layout mixed_linear_layout(const std::vector<Digit>& digits, unsigned most_threads,
                                          Side side);
+
+/// The digits of opposite butterflies number the blocks of a cluster.
+[[nodiscard]] StepInTwo of_opposite(const Decomposition& tree, const Shares& shares,
+                                    OppositePhase phase);
 
 /// Digits of step `step`, ascending weight.
 [[nodiscard]] std::vector<DigitId> step_digits(const std::vector<Digit>& digits, unsigned step);

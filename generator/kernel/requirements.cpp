@@ -23,8 +23,11 @@ std::int64_t columns_of_tile(const Shape& shape) { return shape.block_points / s
 // leaves them where they were, or in the output.
 void require_laps(const Schedule& schedule) {
   if (!schedule.has_laps()) return;
-  const bool serves = schedule.shape.shares.parts() == 1 && schedule.phases.size() > 1 &&
-                      (schedule.pass.may_go_round() || schedule.shape.opposite);
+  const Shares& shares = schedule.shape.shares;
+  const bool alone = shares.parts() == 1, opposite = schedule.shape.opposite;
+  // Other clusters write to other blocks' memory where these have not read all yet.
+  const bool serves = (alone || (opposite && shares.rounds == 1)) && schedule.phases.size() > 1 &&
+                      (schedule.pass.may_go_round() || opposite);
   if (serves) return;
   throw UnsupportedProblem(
       "threads", std::to_string(schedule.launch.threads),
@@ -69,7 +72,7 @@ void require_mirrored(const Schedule& schedule) {
   const auto require = [&](bool met, const std::string& field, const std::string& needed) {
     if (!met) throw UnsupportedProblem(field, to_string(schedule.pass), needed);
   };
-  require(schedule.shape.shares.parts() == 1, "shares",
+  require(schedule.shape.shares.parts() == 1 || schedule.shape.opposite, "shares",
           "one block in one round where frequencies are mirrored in shared memory");
   require(!schedule.pass.pairs_of || !schedule.pass.by_powers, "method",
           "radix or bluestein where pairs of numbers of a cosine or sine transform are points");
@@ -91,6 +94,8 @@ void require_opposite(const Schedule& schedule) {
           "0, but for r2c, c2r and real convolutions of one channel, of even length, of one axis, "
           "in one launch");
   require(schedule.engine() == Engine::simt, "0 with the engine mma");
+  require(schedule.shape.shares.rounds == 1, "0 in rounds");
+  require(!filter || schedule.shape.shares.cluster == 1, "0 in a cluster, of a convolution");
   require(schedule.phases_there() > 1,
           "0 for steps that one phase takes: more of them, or fewer points_per_thread");
 }

@@ -158,7 +158,17 @@ BlockShape block_shape(const Shape& shape) {
 std::vector<Digit> tile_digits(const Schedule& schedule, std::uint32_t transforms) {
   const Decomposition& tree = schedule.shape.tree.decomposition;
   const bool longer = schedule.whole_convolution() && !schedule.pass.filter;
-  if (schedule.shape.opposite) return whole_digits(make_digits(tree, transforms, schedule.pass));
+  if (schedule.shape.opposite) {
+    const Shares& shares = schedule.shape.shares;
+    const OppositePhase phase = schedule.opposite_phase();
+    auto digits = whole_digits(make_digits(tree, transforms, schedule.pass),
+                               of_opposite(tree, shares, phase));
+    // What lanes next to each other read of another block lies side by side.
+    if (shares.cluster > 1 && phase == OppositePhase::last) {
+      std::ranges::sort(digits, {}, &Digit::freq_stride);
+    }
+    return digits;
+  }
   return longer && schedule.pass.loops.empty() && !schedule.by_index()
              ? make_digits(tree, transforms)
              : make_digits(tree, transforms, schedule.pass);

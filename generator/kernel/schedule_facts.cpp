@@ -22,6 +22,7 @@ Layout Phase::layout_before(std::size_t i) const {
 
 BlockDigits block_digits_of(const Schedule& schedule, const Layout& layout) {
   BlockDigits digits;
+  if (schedule.is_opposite(layout)) return digits;
   auto id = layout.threads.rbegin();
   const auto take = [&](std::size_t& taken, unsigned values) {
     for (unsigned count = 1; count < values; ++taken) count *= schedule.digits[*id++].count;
@@ -34,6 +35,10 @@ BlockDigits block_digits_of(const Schedule& schedule, const Layout& layout) {
 std::vector<DigitId> Schedule::block_digits(const Layout& layout) const {
   const auto count = static_cast<std::ptrdiff_t>(block_digits_of(*this, layout).count());
   return {layout.threads.end() - count, layout.threads.end()};
+}
+
+std::vector<DigitId> Schedule::holders(const Layout& from, const Layout& to) const {
+  return block_digits(is_opposite(to) ? from : to);
 }
 
 unsigned Schedule::points_per_block() const {
@@ -54,9 +59,13 @@ unsigned Schedule::points_per_thread() const {
 }
 
 unsigned Schedule::work_items(const Layout& layout) const {
-  const unsigned items = count_of(digits, layout.threads) / shape.shares.parts();
-  if (!is_opposite(layout)) return items;
-  return columns() * opposite_pairs(items / columns());
+  const unsigned cluster = shape.shares.cluster;
+  if (is_opposite(layout)) return (opposite_items() + cluster - 1) / cluster;
+  return count_of(digits, layout.threads) / shape.shares.parts();
+}
+
+unsigned Schedule::opposite_items() const {
+  return columns() * opposite_pairs(opposite_butterflies());
 }
 
 OppositePhase Schedule::opposite_phase() const {

@@ -15,7 +15,7 @@ std::optional<op::Barrier> TileAccesses::before(Kind next, const Layout& layout,
       last_ == Kind::none || (last_ == next && next != Kind::write) || same_threads(owner_, layout);
   const bool same_places = (blocks == places_ && order == order_) || last_ == Kind::none;
   std::optional<op::Barrier> barrier;
-  if (far || was_far_) {
+  if ((far && !all_met_) || was_far_) {
     barrier =
         op::Barrier{op::Barrier::Scope::cluster};  // before the first one: that all have begun
   } else if (!ordered || !same_places) {
@@ -26,7 +26,7 @@ std::optional<op::Barrier> TileAccesses::before(Kind next, const Layout& layout,
   owner_ = layout;
   places_ = blocks;
   order_ = order;
-  was_far_ = far;
+  was_far_ = far, all_met_ = false;
   return barrier;
 }
 

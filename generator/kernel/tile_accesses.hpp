@@ -36,7 +36,11 @@ class TileAccesses {
   void written(TileOrder order, const Layout& layout = {});
   /// All threads have met since the last access.
   void forget() { last_ = Kind::none; }
+  /// So have those of all blocks of the cluster.
+  void all_met() { forget(), all_met_ = true; }
   [[nodiscard]] bool none() const { return last_ == Kind::none; }
+  /// The last one was to other blocks' memory.
+  [[nodiscard]] bool reached_far() const { return was_far_; }
 
  private:
   enum class Kind { none, read, write };
@@ -50,7 +54,7 @@ class TileAccesses {
   Layout owner_;
   Blocks places_;
   TileOrder order_ = TileOrder::tile;
-  bool was_far_ = false;  // it reached other blocks' memory
+  bool was_far_ = false, all_met_ = false;
 };
 
 }  // namespace sonoma

@@ -51,7 +51,7 @@ std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shap
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
   const bool opposite = shape.opposite != OppositePhase::none;
   std::vector<Digit> digits = make_digits(tree, transforms);
-  if (opposite) digits = whole_digits(digits);
+  if (opposite) digits = whole_digits(digits, of_opposite(tree, shares, shape.opposite));
   std::vector<PhaseWork> work;
   for (const Phase& phase : simt_phases(tree, digits, shape.points_per_thread,
                                         {0, 0, shares.cluster, shares.rounds, shape.opposite})) {
@@ -60,7 +60,9 @@ std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shap
   }
   if (!opposite) return work;
   PhaseWork& pairs = shape.opposite == OppositePhase::first ? work.front() : work.back();
-  pairs = {transforms * opposite_pairs(pairs.items / transforms), 2 * pairs.points};
+  const unsigned butterflies = static_cast<unsigned>(tree.n()) / pairs.points,
+                 items = transforms * opposite_pairs(butterflies);
+  pairs = {(items + shares.cluster - 1) / shares.cluster, 2 * pairs.points};
   return work;
 }
 

@@ -91,7 +91,7 @@ void PassWriter::operator()(const op::WriteShared& op) {
   ++exchanges_;
   if (op.blocks != schedule_.block_digits(op.layout)) {
     comment("Exchange within the cluster: from " + layout_text(op.layout));
-    return write_cluster(op.layout, op.blocks);
+    return exchange_in_cluster(op.layout, op.blocks, true);
   }
   comment("Exchange: from " + layout_text(op.layout) + residues_text(op.residues));
   exchange("write_" + number(exchanges_), op.layout, op.blocks, true, op.residues);
@@ -99,23 +99,31 @@ void PassWriter::operator()(const op::WriteShared& op) {
 
 void PassWriter::operator()(const op::ReadShared& op) {
   enter(op.layout);
+  if (op.blocks != schedule_.block_digits(op.layout)) {
+    comment("Out of all blocks of the cluster: to " + layout_text(op.layout));
+    return exchange_in_cluster(op.layout, op.blocks, false);
+  }
   comment("To " + layout_text(op.layout) + residues_text(op.residues));
   exchange("read_" + number(exchanges_), op.layout, op.blocks, false, op.residues);
 }
 
-std::string PassWriter::store_cluster(const SharedPlaces& places, const SharedPlaces& blocks,
-                                      const std::vector<unsigned>& group) const {
-  const unsigned first = group.front();
-  std::string registers;
-  for (const unsigned reg : group) registers += ", " + at(reg);
-  const std::string block = plus(blocks.flipped("block", first), blocks.add[first]);
-  return (group.size() == 2 ? "store_cluster_pair(" : "store_cluster(") +
-         plus("cluster_point(" + places.flipped("place", first) + ", " + block + ")",
-              std::int64_t{8} * places.add[first]) +
-         registers + ");";
+std::string PassWriter::place_in_cluster(const SharedPlaces& places, const SharedPlaces& blocks,
+                                         unsigned reg) const {
+  const std::string block = plus(blocks.flipped("block", reg), blocks.add[reg]);
+  return plus("cluster_point(" + places.flipped("place", reg) + ", " + block + ")",
+              std::int64_t{8} * places.add[reg]);
 }
 
-void PassWriter::write_cluster(const Layout& layout, const std::vector<DigitId>& blocks) {
+std::string PassWriter::store_cluster(const SharedPlaces& places, const SharedPlaces& blocks,
+                                      const std::vector<unsigned>& group) const {
+  std::string registers;
+  for (const unsigned reg : group) registers += ", " + at(reg);
+  return (group.size() == 2 ? "store_cluster_pair(" : "store_cluster(") +
+         place_in_cluster(places, blocks, group.front()) + registers + ");";
+}
+
+void PassWriter::exchange_in_cluster(const Layout& layout, const std::vector<DigitId>& blocks,
+                                     bool writes) {
   const SharedStrides strides = shared_strides(digits_, schedule_.places.points.pads, blocks);
   const SharedPlaces places = shared_places(layout, blocks);
   const SharedPlaces to = block_places(layout, strides.block);
@@ -124,9 +132,12 @@ void PassWriter::write_cluster(const Layout& layout, const std::vector<DigitId>&
   for (DigitId id = 0; id < both.size(); ++id) both[id] += strides.block[id] * strides.room;
   FunctionBody body{"Points& x, unsigned place, unsigned block", {}};
   for (const auto& group : shared_groups(layout, places_under(layout, both, {}, 31))) {
-    body.statements.push_back(store_cluster(places, to, group));
+    body.statements.push_back(writes ? store_cluster(places, to, group)
+                                     : concat(at(group.front()), " = load_cluster(",
+                                              place_in_cluster(places, to, group.front()), ");"));
   }
-  call("write_" + number(exchanges_), body, {"x", place_argument(places), to.thread});
+  call((writes ? "write_" : "read_") + number(exchanges_), body,
+       {"x", place_argument(places), to.thread});
 }
 
 // ---- rounds

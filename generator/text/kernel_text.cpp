@@ -132,7 +132,7 @@ std::string thread_declaration(const Schedule& schedule) {
   if (schedule.shape.shares.rounds > 1 && schedule.mixed()) return rank + "  unsigned thread;\n";
   if (schedule.shape.shares.rounds > 1)
     return "  unsigned thread;  // numbered through both rounds\n";
-  if (schedule.has_laps()) return "";  // each lap has its own
+  if (schedule.has_laps()) return rank;  // each lap has a thread of its own
   if (!rank.empty()) return "  const unsigned thread = thread_index();\n" + rank;
   if (!cluster) return "  const unsigned thread = thread_index();\n";
   return "  // Of the cluster\n  const unsigned thread = thread_index() + " +

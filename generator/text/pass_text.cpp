@@ -92,10 +92,18 @@ void PassWriter::begin_laps(const Layout& layout) {
   const std::string item = opposite ? "item" : "thread";
   text_ += "\n";
   if (laps > 1) text_ += "#pragma unroll " + std::to_string(at_once) + "\n";
-  line("for (unsigned " + item + " = thread_index(); " + item + " < " +
-       std::to_string(schedule_.work_items(layout)) + "; " + item + " += " + threads + ") {  // " +
-       std::to_string(laps) + (laps > 1 ? " laps" : " lap") +
-       (at_once > 1 ? ", " + std::to_string(at_once) + " at once" : ""));
+  // Pairs of opposite butterflies are those of the cluster.
+  const unsigned blocks = opposite ? schedule_.shape.shares.cluster : 1;
+  const std::string first = blocks == 1 ? "" : " + " + threads + " * rank",
+                    next = std::to_string(blocks * schedule_.launch.threads);
+  const unsigned items = opposite ? schedule_.opposite_items() : schedule_.work_items(layout);
+  const std::string how_many =
+      concat(std::to_string(laps), laps > 1 ? " laps" : " lap",
+             at_once > 1 ? ", " + std::to_string(at_once) + " at once" : "");
+  line(concat("for (unsigned ", item, " = thread_index()", first, "; ", item, " < ",
+              std::to_string(items), "; ", item, " += ", next, ") {",
+              blocks == 1 ? "  // " + how_many : ""));
+  if (blocks > 1) line("  // " + how_many + ", of all blocks");
   guarded_ = first_ = true;
   if (opposite) {
     begin_pair();

@@ -239,7 +239,9 @@ class PassWriter {
   std::string residues_text(bool residues) const;
   void exchange(const std::string& name, const Layout& layout, const std::vector<DigitId>& blocks,
                 bool writes, bool residues);
-  void write_cluster(const Layout& layout, const std::vector<DigitId>& blocks);
+  void exchange_in_cluster(const Layout& layout, const std::vector<DigitId>& blocks, bool writes);
+  std::string place_in_cluster(const SharedPlaces& places, const SharedPlaces& blocks,
+                               unsigned reg) const;
   std::string store_cluster(const SharedPlaces& places, const SharedPlaces& blocks,
                             const std::vector<unsigned>& group) const;
   void parts(const std::string& name, const Layout& layout, const std::vector<DigitId>& blocks,

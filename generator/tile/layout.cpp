@@ -135,10 +135,23 @@ std::vector<Digit> make_digits(const Decomposition& decomposition, std::uint32_t
   return digits;
 }
 
-std::vector<Digit> whole_digits(const std::vector<Digit>& digits) {
+std::vector<Digit> whole_digits(const std::vector<Digit>& digits, const StepInTwo& split) {
   std::vector<Digit> whole;
   for (const Digit& digit : digits) {
-    if (digit.weight == 1) whole.push_back(digit), whole.back().count = whole_count(digits, digit);
+    if (digit.weight != 1) continue;
+    whole.push_back(digit);
+    Digit& low = whole.back();
+    low.count = whole_count(digits, digit);
+    const bool both = digit.step == static_cast<int>(split.step) && low.count > split.parts;
+    if (!both || split.parts == 1 || low.count % split.parts != 0) continue;
+    low.count /= split.parts;
+    Digit high = low;
+    for (std::uint32_t* part :
+         {&high.weight, &high.time_stride, &high.freq_stride, &high.in_stride, &high.out_stride}) {
+      *part *= low.count;
+    }
+    high.count = split.parts;
+    whole.push_back(high);
   }
   return whole;
 }

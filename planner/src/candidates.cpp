@@ -123,9 +123,9 @@ std::vector<Candidate> cheapest_mixed_shapes(const Search& whole, Tuning tuning,
   const std::size_t of_tree = whole.patient ? 24 : 3;
   Search search(whole.problem, whole.target, whole.effort);
   const MixedKernel kernel = search.mixed_kernel(tuning);
-  for (const auto& tree : searched_trees(length, kernel.opposite)) {
+  for (const auto& tree : searched_trees(length, kernel.opposite, tuning.cluster.value_or(1))) {
     tuning.decomposition = tree;
-    auto shapes = mixed_shapes(tree, kernel);
+    auto shapes = mixed_shapes(tree, kernel, {}, shares_of(tuning));
     if (shapes.size() > of_tree) shapes.resize(of_tree);
     for (const MixedShape& shape : shapes) search.keep(with_shape(tuning, tree, shape));
   }
@@ -197,10 +197,20 @@ std::vector<Candidate> opposite_candidates(const Search& search) {
   const auto half = half_length(problem);
   const bool real = has_hermitian(problem.domain) ||
                     (problem.convolution && problem.convolution->channels.count == 1);
-  if (!half || !real || problem.lengths.size() > 1 || half->n() > largest_mixed_tile) return {};
+  if (!half || !real || problem.lengths.size() > 1) return {};
   Tuning tuning = with_arithmetic({}, Arithmetic::simt);
   tuning.opposite = true;
-  return kernels_of(search, tuning, half->n(), few_of_mixed);
+  constexpr unsigned most_blocks = 8;  // that every GPU with clusters has
+  std::vector<Candidate> found;
+  for (unsigned blocks = 1; blocks <= most_blocks; ++blocks) {
+    const bool shared = blocks > 1;
+    if (half->n() > largest_mixed_tile * blocks) continue;
+    if (shared && (half->n() <= most_alone || problem.convolution)) break;
+    if (shared) tuning.cluster = blocks;
+    std::ranges::move(kernels_of(search, tuning, half->n(), few_of_mixed),
+                      std::back_inserter(found));
+  }
+  return found;
 }
 
 // By a method that takes a convolution, of these lengths as many each: the model was fitted to
@@ -332,7 +342,9 @@ std::vector<Candidate> together(const FftProblem& problem, const Target& target,
                                 Arithmetic arithmetic, Effort effort) {
   const auto half = half_length(problem);
   const Search search(problem, target, effort);
-  if (half && in_pairs(problem, target, {})) {
+  const bool paired = half && in_pairs(problem, target, {});
+  // Those that take a cluster might go in passes.
+  if (paired && half->n() <= largest_mixed_tile) {
     auto found = those_in_pairs(problem, target, together(*half, target, arithmetic, effort));
     return with_default(search, arithmetic, std::move(found));
   }
@@ -348,7 +360,7 @@ std::vector<Candidate> together(const FftProblem& problem, const Target& target,
   if (way.method == Method::rader || rader) {
     append_convolutions(result, search, tuning, Method::rader);
   }
-  if (beyond) return result;
+  if (beyond) return paired ? with_default(search, arithmetic, std::move(result)) : result;
   if (way.method != Method::radix) {
     append_convolutions(result, search, tuning, Method::bluestein);
     return result;

@@ -53,6 +53,11 @@ struct Request {
   [[nodiscard]] bool accurate(double limit) const {
     return limit <= problem.accuracy.max_rel_l2.value_or(limit);
   }
+  /// Real passes go over half of the rows, complex ones over all.
+  [[nodiscard]] bool borrows_passes(const Tuning& tuning) const {
+    return tuning.pass_lengths && domain != problem.domain && has_hermitian(problem.domain) &&
+           tuning.method.value_or(Method::radix) == Method::radix;
+  }
   /// Of a measurement; a real transform of all points is the complex one between other ends.
   [[nodiscard]] Subject subject(Arithmetic arithmetic) const {
     Subject subject = subject_of(problem, arithmetic);
@@ -67,9 +72,10 @@ struct Request {
   }
 };
 
-// A test sees to it that what is shipped can be made; other entries may be of another generator.
+// A test sees to it that what is shipped can be made of its own subject; other entries may be of
+// another generator.
 void require_schedules(const WisdomEntry& entry, const Program& program, const Request& request) {
-  if (is_shipped(entry)) return;
+  if (is_shipped(entry) && request.domain == request.problem.domain) return;
   for (const Launch& launch : program.launches) {
     (void)schedule(launch.pass, request.target, launch.shape);
   }
@@ -98,6 +104,7 @@ std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
   if (entry.platform.arch != request.target.arch) return std::nullopt;
   if (!serves(entry, request.subject(arithmetic))) return std::nullopt;
   if (request.beyond && request.given.pass_lengths) return std::nullopt;
+  if (request.borrows_passes(entry.tuning)) return std::nullopt;
   if (!agrees(entry.tuning, request.given)) return std::nullopt;
   Tuning tuning = entry.tuning;
   // Open, it stands for default_sums(), which is not always the FP32 that was asked for.

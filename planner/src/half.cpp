@@ -55,6 +55,22 @@ Shape with_sums(const Shape& shape, const FftProblem& problem, const Pass& pass,
   return resolve(other, pass, target);
 }
 
+// Points that a cluster takes by default.
+constexpr std::int64_t longest_of_cluster = 65536;
+
+// How many blocks of a cluster share a tile that one has no room for, each with whole sectors of a
+// step: as few as let an SM hold two, else as there are. Nothing: none can.
+std::optional<unsigned> blocks_for(std::int64_t points, const Target& target) {
+  constexpr std::int64_t half_of_sm = 13500;
+  constexpr unsigned most = 8, sector = 4;
+  std::optional<unsigned> blocks;
+  for (unsigned some = most; some > 1 && target.has_clusters(); --some) {
+    if (points % (sector * some) != 0 || points > largest_mixed_tile * some) continue;
+    if (!blocks || points <= half_of_sm * some) blocks = some;
+  }
+  return blocks;
+}
+
 // True where it is asked for, or nothing is and it was measured to be faster.
 bool meet_in_registers(const FftProblem& problem, const Target& target, const Tuning& wish) {
   if (wish.opposite) return *wish.opposite;
@@ -64,7 +80,7 @@ bool meet_in_registers(const FftProblem& problem, const Target& target, const Tu
   const OppositeRules::From& from = filters ? rules.convolutions : rules.transforms;
   const std::int64_t n = problem.n();
   const bool faster = n >= (is_power_of_two(n) ? from.powers : from.others) &&
-                      n <= 2 * largest_mixed_tile && is_smooth(n, 13);
+                      n <= 2 * longest_of_cluster && is_smooth(n, 13);
   const bool rows = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32 &&
                     problem.layout.loops.empty() && problem.ends == Ends{};
   const bool open = leaves_shape_open(wish) && !wish.method && !wish.threads && !wish.cluster &&
@@ -72,17 +88,35 @@ bool meet_in_registers(const FftProblem& problem, const Target& target, const Tu
   return faster && rows && open && !takes_mma(wish, problem);
 }
 
+Program over_opposites(const FftProblem& problem, const Target& target, const Tuning& wish) {
+  const Pass pass = half_length_pass(alone(problem));
+  Program program{alone(problem), {{pass, resolve(wish, pass, target)}}};
+  (void)schedule(pass, target, program.launches.front().shape);  // if there is room
+  check_accuracy(program, problem.accuracy);
+  return program;
+}
+
+[[noreturn]] void refuse_cluster(const FftProblem& problem, const Target& target) {
+  throw UnsupportedProblem(
+      "opposite", "1",
+      "0 for " + std::to_string(problem.n()) +
+          " numbers: a block takes 58112, and no cluster of 2 to 8 blocks on " + arch_name(target) +
+          " has 4 points of a step in each; --cluster asks for another");
+}
+
 // Nothing where that does not serve, unless it is asked for.
 std::optional<Program> in_registers(const FftProblem& problem, const Target& target, Tuning wish) {
-  if (!half_length(problem) || !meet_in_registers(problem, target, wish)) return std::nullopt;
-  const bool asked = wish.opposite.has_value();
+  const auto half = half_length(problem);
+  if (!half || !meet_in_registers(problem, target, wish)) return std::nullopt;
+  const bool asked = wish.opposite.has_value(), open = !wish.cluster && !wish.rounds;
   wish.opposite = true;
+  if (open && half->n() > largest_mixed_tile) {
+    wish.cluster = blocks_for(half->n(), target);
+    if (!wish.cluster && !asked) return std::nullopt;
+    if (!wish.cluster) refuse_cluster(problem, target);
+  }
   try {
-    const Pass pass = half_length_pass(alone(problem));
-    Program program{alone(problem), {{pass, resolve(wish, pass, target)}}};
-    (void)schedule(pass, target, program.launches.front().shape);  // if there is room
-    check_accuracy(program, problem.accuracy);
-    return program;
+    return over_opposites(problem, target, wish);
   } catch (const UnsupportedProblem&) {
     if (asked) throw;
     return std::nullopt;

@@ -79,12 +79,13 @@ std::int64_t longest_in_one_launch(const FftProblem& problem, const Target& targ
   const std::int64_t n = problem.n();
   const std::int64_t most =
       largest_of_one_pass(target, n, method, parts, takes_mma(tuning, problem));
-  const bool alone = parts == 1 && method == Method::radix && !is_power_of_two(n) &&
-                     target.shared_bytes >= for_largest_tile;
+  const bool opposite = tuning.opposite.value_or(false);
+  const bool rounds = (parts == 1 || opposite) && method == Method::radix && !is_power_of_two(n) &&
+                      target.shared_bytes >= for_largest_tile;
   const bool served = (tuning.block_points && *tuning.block_points % n == 0) ||
                       (leaves_shape_open(tuning) && !takes_mma(tuning, problem) &&
-                       goes_round(problem, target, tuning.opposite.value_or(false)));
-  return alone && served ? std::max(most, std::int64_t{largest_mixed_tile}) : most;
+                       goes_round(problem, target, opposite));
+  return rounds && served ? std::max(most, std::int64_t{largest_mixed_tile} * parts) : most;
 }
 
 std::int64_t largest_of_one_pass(const Target& target, std::int64_t n, Method method,

@@ -40,7 +40,8 @@ std::vector<unsigned> thread_counts(const std::vector<PhaseWork>& work, const Mi
   std::vector<unsigned> counts;
   counts.reserve(1 + most_laps * work.size());
   counts.push_back(0);
-  if (!kernel.laps || work.size() == 1 || shape.shares.parts() > 1) return counts;
+  const bool shares = shape.shares.parts() > 1 && shape.opposite == OppositePhase::none;
+  if (!kernel.laps || work.size() == 1 || shares) return counts;
   const unsigned all = std::ranges::max(work, {}, &PhaseWork::items).items;
   for (const PhaseWork& phase : work) {
     for (unsigned laps = 1; laps <= most_laps; ++laps) {
@@ -185,7 +186,14 @@ Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKern
   const auto most = std::max(usual_points, static_cast<unsigned>(largest_prime_factor(n)));
   Decomposition best = decompose(n);
   double least = impossible_cycles;
-  for (const Decomposition& tree : mixed_trees(n, kernel.opposite)) {
+  const unsigned blocks = wish.cluster.value_or(1);
+  const auto trees = mixed_trees(n, kernel.opposite, blocks);
+  if (blocks > 1 && trees.empty()) {
+    throw UnsupportedProblem("cluster", std::to_string(blocks),
+                             "1 for n = " + std::to_string(n) +
+                                 ", or a decomposition: no usual radix gives each block 4 points");
+  }
+  for (const Decomposition& tree : trees) {
     if (largest_of(tree) > wish.points_per_thread.value_or(most)) continue;
     if (holds_large_prime_within(tree)) continue;
     double cycles = impossible_cycles;
@@ -261,7 +269,7 @@ std::vector<std::pair<Decomposition, MixedShape>> best_in_parts(std::int64_t n,
 
 Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKernel& kernel) {
   constexpr std::int64_t one_butterfly = 16;  // the model was fitted to longer ones
-  const bool open = n > one_butterfly && n <= largest_mixed_tile;
+  const bool open = n > one_butterfly && n <= largest_mixed_tile * shares_of(wish).parts();
   if (!open || !goes_by_cost_model(n)) return decompose(n);
   using Arguments = std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool,
                                Sums, bool, bool, bool>;

@@ -99,7 +99,7 @@ Decomposition default_decomposition(const Shape& shape, const Tuning& known, con
   const auto& [cluster, rounds] = shape.shares;
   const bool one_block = cluster == 1, whole = shape.convolves();
   const bool there_and_back = whole || problem.convolution;
-  if (shape.shares.parts() > 1 && !bits) {
+  if (shape.shares.parts() > 1 && !bits && !shape.opposite) {
     return steps_in_parts(length, known, target);
   }
   if (one_block && whole && rounds == 1 && length > most_block_points) {

@@ -41,8 +41,9 @@ void append(std::int64_t n, unsigned steps, const std::vector<unsigned>& radices
 // banks, and more threads that load.
 class EvenTrees {
  public:
-  EvenTrees(std::int64_t n, unsigned steps, OppositePhase opposite, IsRadix is_one = is_usual_radix)
-      : radices_(radices_of(n, largest_radix, 2, is_one)), opposite_(opposite) {
+  EvenTrees(std::int64_t n, unsigned steps, OppositePhase opposite, unsigned blocks,
+            IsRadix is_one = is_usual_radix)
+      : radices_(radices_of(n, largest_radix, 2, is_one)), opposite_(opposite), blocks_(blocks) {
     if (!radices_.empty()) append(n, steps, {UINT_MAX, 0});
   }
 
@@ -59,10 +60,17 @@ class EvenTrees {
   };
   static constexpr std::size_t few = 16;
 
+  [[nodiscard]] bool is_opposite(bool last) const {
+    return (begun_.empty() && opposite_ == OppositePhase::first) ||
+           (last && opposite_ == OppositePhase::last);
+  }
+  // A block has some of the points of a butterfly, which lie side by side in memory: whole sectors.
+  [[nodiscard]] bool numbers_blocks(unsigned radix) const {
+    constexpr unsigned sector = 4;
+    return blocks_ == 1 || radix % (sector * blocks_) == 0;
+  }
   [[nodiscard]] Points with(const Points& points, unsigned radix, bool last) const {
-    const bool twice = (begun_.empty() && opposite_ == OppositePhase::first) ||
-                       (last && opposite_ == OppositePhase::last);
-    const unsigned taken = radix * (twice ? 2 : 1);
+    const unsigned taken = radix * (is_opposite(last) ? 2 : 1);
     return {std::min(points.least, taken), std::max(points.most, taken)};
   }
   [[nodiscard]] bool is_too_uneven(const Points& points) const {
@@ -79,6 +87,7 @@ class EvenTrees {
       if (n / radix > most_left) return;
       const Points all = with(points, radix, false);
       if (n % radix != 0 || is_too_uneven(all)) continue;
+      if (is_opposite(false) && !numbers_blocks(radix)) continue;
       begun_.push_back(radix);
       append(n / radix, steps - 1, all);
       begun_.pop_back();
@@ -88,7 +97,7 @@ class EvenTrees {
     if (!std::ranges::binary_search(radices_, n, std::greater{})) return;
     const auto radix = static_cast<unsigned>(n);
     const Points all = with(points, radix, true);
-    if (is_too_uneven(all)) return;
+    if (is_too_uneven(all) || (is_opposite(true) && !numbers_blocks(radix))) return;
     begun_.push_back(radix);
     const auto at = std::ranges::lower_bound(found_, all.unevenness(), {},
                                              &std::pair<double, Decomposition>::first);
@@ -99,6 +108,7 @@ class EvenTrees {
 
   std::vector<unsigned> radices_, begun_;
   OppositePhase opposite_;
+  unsigned blocks_;
   std::vector<std::pair<double, Decomposition>> found_;  // the most even first
 };
 
@@ -113,23 +123,23 @@ std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned mos
   return trees;
 }
 
-std::vector<Decomposition> mixed_trees(std::int64_t n, OppositePhase opposite) {
+std::vector<Decomposition> mixed_trees(std::int64_t n, OppositePhase opposite, unsigned blocks) {
   constexpr unsigned most_steps = 16;
   unsigned steps = opposite == OppositePhase::none ? 1 : 2;
   std::vector<Decomposition> trees;
-  const auto of = [&](unsigned number) { return EvenTrees(n, number, opposite).all(); };
+  const auto of = [&](unsigned number) { return EvenTrees(n, number, opposite, blocks).all(); };
   while (trees.empty() && steps < most_steps) trees = of(steps++);
   const auto more = of(steps);
   trees.insert(trees.end(), more.begin(), more.end());
   return trees;
 }
 
-std::vector<Decomposition> searched_trees(std::int64_t n, OppositePhase opposite) {
+std::vector<Decomposition> searched_trees(std::int64_t n, OppositePhase opposite, unsigned blocks) {
   constexpr std::int64_t long_block = 8192;  // shorter ones are near a copy's speed as it is
-  std::vector<Decomposition> trees = mixed_trees(n, opposite);
+  std::vector<Decomposition> trees = mixed_trees(n, opposite, blocks);
   const std::size_t steps = trees.empty() ? 0 : trees.front().radices.size();
   if (n <= long_block || steps < 2 || opposite != OppositePhase::none) return trees;
-  const EvenTrees wide(n, static_cast<unsigned>(steps - 1), opposite, is_radix);
+  const EvenTrees wide(n, static_cast<unsigned>(steps - 1), opposite, blocks, is_radix);
   for (const Decomposition& tree : wide.all()) trees.push_back(tree);
   return trees;
 }

@@ -19,13 +19,14 @@ namespace sonoma {
 
 /// The fewest steps of radix up to largest_radix that multiply to n, and one step more; of either
 /// number of steps the 16 orders whose radices differ least. `opposite`: two steps or more; that of
-/// this phase counts twice.
+/// this phase counts twice, and numbers the `blocks` of a cluster by whole sectors.
 [[nodiscard]] std::vector<Decomposition> mixed_trees(std::int64_t n,
-                                                     OppositePhase opposite = OppositePhase::none);
+                                                     OppositePhase opposite = OppositePhase::none,
+                                                     unsigned blocks = 1);
 
 /// What a search tries beside: of long blocks, where radices above largest_usual_radix save a step
 /// of those, the 16 orders of as few whose radices differ least.
 [[nodiscard]] std::vector<Decomposition> searched_trees(
-    std::int64_t n, OppositePhase opposite = OppositePhase::none);
+    std::int64_t n, OppositePhase opposite = OppositePhase::none, unsigned blocks = 1);
 
 }  // namespace sonoma

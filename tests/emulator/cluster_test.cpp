@@ -39,6 +39,35 @@ TEST(Clusters, BlocksReachEachOthersMemory) {
   EXPECT_EQ(result.report.block_barriers, 0u);
 }
 
+// Every block takes the points of the next one.
+const std::string from_next = R"(
+    const unsigned rank = block_in_cluster(), all = 64 * block_index() + t;
+    store_shared(reinterpret_cast<float2*>(shared) + t,
+                 make_float2(load_global(x + all), float(rank)));
+    cluster_barrier();
+    const float2 got = load_cluster(
+        cluster_address(dynamic_shared() + 8 * (63 - t), (rank + 1) % 4));
+    store_global(y + all, got.x + 1000.0f * got.y);
+    cluster_barrier();)";
+
+TEST(Clusters, BlocksReadEachOthersMemory) {
+  const auto result = run(in_clusters(from_next, 4), ramp(512), 512, {.check_races = true}, 2);
+  for (unsigned i = 0; i < 512; ++i) {
+    const unsigned next = (i / 64 + 1) % 4;
+    const std::size_t expected = i / 256 * 256 + next * 64 + 63 - i % 64 + 1000 * next;
+    EXPECT_EQ(result.out[i], static_cast<float>(expected));
+  }
+  EXPECT_EQ(result.report.cluster_barriers, 4u);
+}
+
+// Whichever of the two comes first.
+TEST(Clusters, ABlockMustNotEndWhileOthersReadItsMemory) {
+  std::string body = from_next;
+  body.resize(body.rfind("cluster_barrier();"));
+  const std::string error = error_of(in_clusters(body, 4), {.check_bounds = true});
+  EXPECT_NE(error.find("no cluster_barrier"), std::string::npos) << error;
+}
+
 TEST(Clusters, ABarrierOfTheBlockOrdersOnlyItsOwn) {
   std::string body = to_next;
   const std::string barrier = "cluster_barrier();";

@@ -86,9 +86,10 @@ FftProblem forward_real(std::int64_t n) {
   return problem;
 }
 
-Tuning opposite() {
+Tuning opposite(unsigned blocks = 1) {
   Tuning tuning = engine(Engine::simt);
   tuning.opposite = true;
+  if (blocks > 1) tuning.cluster = blocks;
   return tuning;
 }
 
@@ -155,8 +156,9 @@ const std::vector<Golden>& goldens() {
       // Real numbers in pairs, and an odd number of them.
       {"n2048_r2c_simt_sm_90", forward_real(2048), engine(Engine::simt), "sm_90"},
       {"n1000_c2r_simt_sm_90", inverse_real(1000), engine(Engine::simt), "sm_90"},
-      // A thread takes butterflies q and -q.
+      // A thread takes butterflies q and -q, of one block and of three.
       {"n3000_r2c_opposite_simt_sm_90", forward_real(3000), opposite(), "sm_90"},
+      {"n3000_r2c_cluster_simt_sm_90", forward_real(3000), opposite(3), "sm_90"},
       {"n45_c2r_simt_sm_90", inverse_real(45), engine(Engine::simt), "sm_90"},
       // Cosines, by half as many points.
       {"n64_dct2_simt_sm_90", forward_cosines(64), engine(Engine::simt), "sm_90"},

@@ -96,7 +96,7 @@ TEST(Candidates, OfOtherLengthsThanPowersOfTwo) {
 TEST(Candidates, OfRealTransformsCanBeMade) {
   const Target target = target_for("sm_90");
   for (const Domain domain : {Domain::r2c, Domain::c2r}) {
-    for (const std::int64_t n : {3000, 4096, 13860}) {
+    for (const std::int64_t n : {3000, 4096, 13860, 60000}) {
       FftProblem problem = problem_of(n);
       problem.domain = domain;
       const auto found = candidates(problem, target, Arithmetic::simt, Effort::measure);

@@ -27,9 +27,11 @@ namespace {
 struct Steps {
   const char* tree;
   unsigned points, transforms, threads;  // of a thread, of a block
+  unsigned cluster = 1;
 };
 const Steps of_three = {"(gs 7 (gs 11 (dft 13)))", 14, 1, 32},
-            of_bits = {"(gs 16 (gs 16 (dft 16)))", 32, 1, 96};
+            of_bits = {"(gs 16 (gs 16 (dft 16)))", 32, 1, 96},
+            of_blocks = {"(gs 4 (gs 3 (dft 4)))", 8, 1, 32, 2};
 // An even and an odd number of butterflies, of points of each, of both phases that may be the
 // opposite one; one transform and several; laps of pairs; two steps in that phase.
 const Steps all_steps[] = {
@@ -45,6 +47,12 @@ const Steps all_steps[] = {
     of_bits,
     {"(gs 3 (gs 5 (gs 5 (dft 3))))", 30, 1, 32},
     {"(gs 2 (gs 3 (gs 16 (gs 3 (dft 2)))))", 16, 1, 0},
+    // Clusters: laps, blocks with fewer pairs than others, a digit that is all of its step's.
+    of_blocks,
+    {"(gs 6 (gs 5 (gs 7 (dft 6))))", 12, 1, 32, 3},
+    {"(gs 8 (gs 5 (dft 8)))", 16, 1, 0, 4},
+    {"(gs 4 (gs 5 (dft 4)))", 8, 1, 0, 4},
+    {"(gs 16 (gs 4 (dft 16)))", 32, 1, 0, 8},
 };
 
 Tuning tuning_of(const Steps& steps, bool opposite = true) {
@@ -55,6 +63,7 @@ Tuning tuning_of(const Steps& steps, bool opposite = true) {
   tuning.block_points = steps.transforms * static_cast<unsigned>(tuning.decomposition->n());
   tuning.opposite = opposite;
   if (steps.threads > 0) tuning.threads = steps.threads;
+  if (steps.cluster > 1) tuning.cluster = steps.cluster;
   return tuning;
 }
 
@@ -151,43 +160,58 @@ TEST(OppositeKernels, OfConvolutionsAreRejectedWithOneFault) {
   }
 }
 
+// In a cluster one more: that all blocks have begun which are written to, or have been read.
 TEST(OppositeKernels, HaveABarrierForEachTrip) {
   for (const Domain domain : real_domains) {
     for (const Steps& steps : all_steps) {
       const Generated kernel = kernel_of(domain, steps);
       const Schedule& schedule = kernel.schedule;
       const std::size_t staged = schedule.load.staged + schedule.store.staged;
-      EXPECT_EQ(kernel.costs.barriers, schedule.phases.size() - 1 + staged) << steps.tree;
+      const std::size_t shared = steps.cluster > 1 ? 1 : 0;
+      EXPECT_EQ(kernel.costs.barriers, schedule.phases.size() - 1 + staged + shared) << steps.tree;
     }
   }
 }
 
-TEST(OppositeKernels, AreRejectedWithOneFault) {
+unsigned expect_faults_found(const KernelIr& ir) {
   unsigned tried = 0;
-  for (const Domain domain : real_domains) {
-    const KernelIr ir = kernel_of(domain, of_three).ir;
-    ASSERT_EQ(verify(ir), "");
-    const auto expect_wrong = [&](KernelIr wrong, const std::string& what) {
-      EXPECT_NE(verify(wrong), "") << what;
-      ++tried;
-    };
-    for (std::size_t i = 0; i < ir.ops.size(); ++i) {
-      expect_wrong(without(ir, i), "operation " + std::to_string(i) + " is missing");
-    }
-    KernelIr elsewhere = ir, smaller = ir;
-    for (Op& op : elsewhere.ops) {
-      if (auto* load = std::get_if<op::LoadOpposite>(&op)) load->layout = ir.schedule.phases[1].in;
-      if (auto* store = std::get_if<op::StoreOpposite>(&op))
-        store->layout = ir.schedule.phases[0].in;
-    }
-    expect_wrong(elsewhere, "of other butterflies");
-    for (Op& op : smaller.ops) {
-      if (auto* load = std::get_if<op::LoadOpposite>(&op)) --load->table.size;
-      if (auto* store = std::get_if<op::StoreOpposite>(&op)) --store->table.size;
-    }
-    expect_wrong(smaller, "a smaller table");
+  EXPECT_EQ(verify(ir), "");
+  const auto expect_wrong = [&](KernelIr wrong, const std::string& what) {
+    EXPECT_NE(verify(wrong), "") << what;
+    ++tried;
+  };
+  for (std::size_t i = 0; i < ir.ops.size(); ++i) {
+    expect_wrong(without(ir, i), "operation " + std::to_string(i) + " is missing");
+    auto weaker = ir;
+    auto* barrier = std::get_if<op::Barrier>(&weaker.ops[i]);
+    if (!barrier || barrier->scope != op::Barrier::Scope::cluster) continue;
+    barrier->scope = op::Barrier::Scope::block;
+    expect_wrong(weaker, "barrier " + std::to_string(i) + " of one block");
   }
-  EXPECT_GT(tried, 15u);
+  KernelIr elsewhere = ir, smaller = ir, others = ir;
+  for (Op& op : elsewhere.ops) {
+    if (auto* load = std::get_if<op::LoadOpposite>(&op)) load->layout = ir.schedule.phases[1].in;
+    if (auto* store = std::get_if<op::StoreOpposite>(&op)) store->layout = ir.schedule.phases[0].in;
+  }
+  expect_wrong(elsewhere, "of other butterflies");
+  for (Op& op : smaller.ops) {
+    if (auto* load = std::get_if<op::LoadOpposite>(&op)) --load->table.size;
+    if (auto* store = std::get_if<op::StoreOpposite>(&op)) --store->table.size;
+  }
+  expect_wrong(smaller, "a smaller table");
+  if (ir.schedule.shape.shares.cluster == 1) return tried;
+  for (Op& op : others.ops) {
+    if (auto* read = std::get_if<op::ReadShared>(&op)) read->blocks.clear();
+  }
+  expect_wrong(others, "read out of other blocks than written to");
+  return tried;
+}
+
+TEST(OppositeKernels, AreRejectedWithOneFault) {
+  for (const Domain domain : real_domains) {
+    EXPECT_GT(expect_faults_found(kernel_of(domain, of_three).ir), 8u);
+    EXPECT_GT(expect_faults_found(kernel_of(domain, of_blocks).ir), 12u);
+  }
 }
 
 // Results of a batch that ends within a block, or why there are none.
@@ -214,30 +238,41 @@ std::string outcome(const CudaSource& source, const RealCase& c) {
   return {reinterpret_cast<const char*>(out.data()), out.size()};
 }
 
+void expect_mutants_caught(Domain domain, const Steps& steps,
+                           const std::vector<std::pair<std::string, std::string>>& edits) {
+  const RealCase c = case_of(domain, steps);
+  const CudaSource source = kernel_of(domain, steps).source;
+  const std::string right = outcome(source, c);
+  std::vector<Damage> damages = without_statements(source.text);
+  const auto more = off_by_one(source.text);
+  damages.insert(damages.end(), more.begin(), more.end());
+  for (const auto& [from, to] : edits) damages.push_back(replaced(source.text, from, to));
+  EXPECT_GT(damages.size(), 15u);
+  EXPECT_EQ(in_parallel(
+                damages, [](const Damage& damage) { return damage.what; },
+                [&](const Damage& damage) -> std::string {
+                  CudaSource other = source;
+                  other.text = damage.text;
+                  return outcome(other, c) == right ? "survived" : "";
+                }),
+            "");
+}
+
 // Each has one fault, and leaves other bits, or does not end well.
 TEST(OppositeKernels, MutantsAreCaught) {
   for (const Domain domain : real_domains) {
-    const RealCase c = case_of(domain, {"(gs 4 (dft 6))", 12, 2, 32});
-    const CudaSource source = kernel_of(domain, {"(gs 4 (dft 6))", 12, 2, 32}).source;
-    const std::string right = outcome(source, c);
-    std::vector<Damage> damages = without_statements(source.text);
-    const auto more = off_by_one(source.text);
-    damages.insert(damages.end(), more.begin(), more.end());
-    for (const auto& [from, to] : {std::pair{"? pair.low : pair.high", "? pair.high : pair.low"},
-                                   {"pair.low == 0", "pair.high == 0"},
-                                   {"side < 2", "side < 1"},
-                                   {"pair.transform < columns", "true"}}) {
-      damages.push_back(replaced(source.text, from, to));
-    }
-    EXPECT_GT(damages.size(), 15u);
-    EXPECT_EQ(in_parallel(
-                  damages, [](const Damage& damage) { return damage.what; },
-                  [&](const Damage& damage) -> std::string {
-                    CudaSource other = source;
-                    other.text = damage.text;
-                    return outcome(other, c) == right ? "survived" : "";
-                  }),
-              "");
+    expect_mutants_caught(domain, {"(gs 4 (dft 6))", 12, 2, 32},
+                          {{"? pair.low : pair.high", "? pair.high : pair.low"},
+                           {"pair.low == 0", "pair.high == 0"},
+                           {"side < 2", "side < 1"},
+                           {"pair.transform < columns", "true"}});
+  }
+}
+
+TEST(OppositeKernels, MutantsOfClustersAreCaught) {
+  for (const Domain domain : real_domains) {
+    expect_mutants_caught(domain, of_blocks,
+                          {{"cluster_barrier();", "block_barrier();"}, {"32 * rank", "0 * rank"}});
   }
 }
 
@@ -265,6 +300,12 @@ TEST(OppositeKernels, AreRefusedElsewhere) {
   FftProblem short_one = real_case(Domain::c2r, {16}).problem;
   tuning.decomposition = parse_decomposition("(dft 8)");
   EXPECT_NE(refusal(short_one, tuning).find("one phase takes"), std::string::npos);
+  tuning.decomposition.reset();
+  FftProblem no_sectors = real_case(Domain::r2c, {61516}).problem;  // 2 x 7 x 13 x 13 x 26
+  EXPECT_NE(refusal(no_sectors, tuning).find("no cluster of 2 to 8"), std::string::npos);
+  FftProblem filter{.lengths = {60000}, .convolution = Convolution{true}};
+  tuning.cluster = 3;
+  EXPECT_NE(refusal(filter, tuning).find("of a convolution"), std::string::npos);
 }
 
 // Of rows that leave it open it is taken where it was measured to be faster.
@@ -276,7 +317,8 @@ TEST(OppositeKernels, AreTheDefaultOfLongRows) {
       return program.launches.size() == 1 && program.launches[0].shape.opposite;
     };
     EXPECT_TRUE(takes(3000) && takes(15246) && takes(48114) && takes(32768));
-    EXPECT_FALSE(takes(1000) || takes(4096) || takes(3001) || takes(34 * 37));
+    EXPECT_TRUE(takes(60000) && takes(76032) && takes(120000) && takes(131072));  // clusters
+    EXPECT_FALSE(takes(1000) || takes(4096) || takes(3001) || takes(34 * 37) || takes(61516));
     Tuning not_it;
     not_it.opposite = false;
     EXPECT_FALSE(takes(3000, not_it));

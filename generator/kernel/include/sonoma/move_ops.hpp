@@ -94,8 +94,9 @@ struct WriteShared {
 };
 struct ReadShared {
   Layout layout;
-  std::vector<DigitId> blocks = {};  ///< of the thread's own block
-  bool residues = false;             ///< by remainders: see Schedule::coprime_phase
+  /// Of the thread's own block; of opposite butterflies, which any block has, of that which wrote.
+  std::vector<DigitId> blocks = {};
+  bool residues = false;  ///< by remainders: see Schedule::coprime_phase
   auto operator<=>(const ReadShared&) const = default;
 };
 /// All points of a block's transforms from global to shared memory, in the order of memory, and

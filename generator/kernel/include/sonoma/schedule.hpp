@@ -155,7 +155,11 @@ struct Schedule {
   /// Of the blocks of a cluster together, and of all rounds.
   [[nodiscard]] unsigned tile_threads() const { return launch.threads * shape.shares.parts(); }
   /// The digits that number the blocks of a cluster, then the rounds: the last ones of the threads.
+  /// None of opposite butterflies, which are any block's.
   [[nodiscard]] std::vector<DigitId> block_digits(const Layout& layout) const;
+  /// Those that number the block whose shared memory holds a point on its way between two layouts:
+  /// the one that reads or, of opposite butterflies, that wrote.
+  [[nodiscard]] std::vector<DigitId> holders(const Layout& from, const Layout& to) const;
   /// Of a point in shared memory.
   [[nodiscard]] unsigned exchange_bytes() const { return words() ? 4 : 8; }
   /// In a mixed tile the most of all layouts; elsewhere they agree.
@@ -172,8 +176,9 @@ struct Schedule {
   [[nodiscard]] OppositePhase opposite_phase() const;
   /// True if a thread takes two items of `layout` together: butterflies q and -q.
   [[nodiscard]] bool is_opposite(const Layout& layout) const;
-  /// How many of them there are in a transform.
+  /// How many of them there are in a transform; and pairs in a tile.
   [[nodiscard]] unsigned opposite_butterflies() const;
+  [[nodiscard]] unsigned opposite_items() const;
 };
 
 /// Between passes the factor of point k is the product of two roots: that of k modulo so many

@@ -51,8 +51,15 @@ using DigitId = unsigned;
 [[nodiscard]] std::vector<Digit> make_digits(const Decomposition& decomposition,
                                              std::uint32_t transforms, const Pass& pass);
 
-/// The same with one digit for each step, and one for the transforms.
-[[nodiscard]] std::vector<Digit> whole_digits(const std::vector<Digit>& digits);
+/// Of step `step` the higher digit, of `parts` values.
+struct StepInTwo {
+  std::size_t step = 0;
+  unsigned parts = 1;
+};
+/// The same with one digit for each step, and one for the transforms; of one step two, if it has
+/// more values than parts, and these divide it.
+[[nodiscard]] std::vector<Digit> whole_digits(const std::vector<Digit>& digits,
+                                              const StepInTwo& split = {});
 
 /// What one more of a step's digit adds to the place in memory on a side of the pass.
 enum class Side { time, frequency };
