@@ -8,11 +8,11 @@
 #include "kernel_tuning.hpp"
 #include "packed.hpp"
 #include "pass_lengths.hpp"
+#include "pass_shape.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/filling.hpp"
 #include "sonoma/generate.hpp"
 #include "sonoma/passes.hpp"
 #include "way.hpp"
@@ -132,22 +132,6 @@ void make_room_for_sum(Shape& shape) {
   const unsigned threads = shape.block_points / shape.shares.parts() / shape.points_per_thread;
   const unsigned wanted = shape.registers + 2 * shape.points_per_thread;
   shape.registers = std::min({most, of_block / threads / 8 * 8, wanted});
-}
-
-// Of a block with a thread for each of them.
-unsigned butterflies_of(const Shape& shape) {
-  const MixedShape block{shape.points_per_thread, shape.block_points, shape.shares};
-  return filling_of(shape.tree.decomposition, block).threads;
-}
-
-// See PassRules::threads_of_mixed.
-Shape shape_of_pass(const Pass& pass, const Tuning& tuning, Tuning own, const Target& target) {
-  const PassRules& rules = profile_of(target).passes;
-  Shape shape = resolve(own, pass, target);
-  const bool chosen = own.threads && !tuning.threads;
-  if (!chosen || butterflies_of(shape) < rules.many_butterflies) return shape;
-  own.threads = rules.threads_of_many;
-  return resolve(own, pass, target);
 }
 
 Launch launch_of(const Pass& pass, const Tuning& tuning, const Target& target, bool fused) {

@@ -78,5 +78,21 @@ TEST(Columns, OfPassesAreAtLeastASector) {
   }
 }
 
+// Threads of their passes do not go round: of more columns they would hold up to 91 points.
+TEST(Columns, OfRealNumbersAreFewWhereStepsAreSmall) {
+  const Target target = target_for("sm_90");
+  for (const std::int64_t n : {98098, 110110, 158466, 171366, 187278, 286286, 676676}) {
+    FftProblem problem = problem_of(n);
+    problem.domain = Domain::c2r, problem.direction = Direction::inverse;
+    problem.batch = (1 << 26) / n;
+    const Planned made = plan(problem, target, testing::h200(), Wisdom{});
+    for (const Launch& launch : made.taken().launches) {
+      EXPECT_LE(launch.shape.points_per_thread, 36u) << n;
+      EXPECT_GE(launch.shape.block_points, 4 * launch.pass.n()) << n;
+      EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.shape)) << n;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sonoma
