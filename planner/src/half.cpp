@@ -78,9 +78,9 @@ bool meet_in_registers(const FftProblem& problem, const Target& target, const Tu
   if ((!has_hermitian(problem.domain) && !filters) || problem.lengths.size() > 1) return false;
   const OppositeRules& rules = profile_of(target).opposite;
   const OppositeRules::From& from = filters ? rules.convolutions : rules.transforms;
-  const std::int64_t n = problem.n();
-  const bool faster = n >= (is_power_of_two(n) ? from.powers : from.others) &&
-                      n <= 2 * longest_of_cluster && is_smooth(n, 13);
+  const std::int64_t n = problem.n(), most = filters ? largest_mixed_tile : longest_of_cluster;
+  const bool faster =
+      n >= (is_power_of_two(n) ? from.powers : from.others) && n <= 2 * most && is_smooth(n, 13);
   const bool rows = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32 &&
                     problem.layout.loops.empty() && problem.ends == Ends{};
   const bool open = leaves_shape_open(wish) && !wish.method && !wish.threads && !wish.cluster &&

@@ -33,7 +33,7 @@ Shape of_fewer_columns(const Shape& shape, const Pass& pass, Tuning own, const T
   for (unsigned columns = (shape.block_points / n - 1) / sector * sector; columns > 0;
        columns -= sector) {
     own.block_points = columns * n;
-    const Shape fewer = resolve(own, pass, target);
+    Shape fewer = resolve(own, pass, target);
     if (fewer.points_per_thread <= most_usual_points) return fewer;
   }
   return shape;
@@ -43,7 +43,7 @@ Shape of_fewer_columns(const Shape& shape, const Pass& pass, Tuning own, const T
 
 Shape shape_of_pass(const Pass& pass, const Tuning& tuning, const Tuning& own,
                     const Target& target) {
-  const Shape shape = resolve(own, pass, target);
+  Shape shape = resolve(own, pass, target);
   if (own.threads && !tuning.threads) return on_more_threads(shape, pass, own, target);
   const bool open = !tuning.columns && !tuning.block_points && !tuning.points_per_thread;
   const bool many = shape.points_per_thread > most_usual_points &&

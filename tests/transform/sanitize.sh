@@ -110,6 +110,10 @@ shapes='
 256 --domain r2c
 256 --domain c2r --in-place
 4096 --domain r2c --engine mma
+3000 --domain r2c --opposite 1 --cluster 3 --in-place
+3000 --domain c2r --opposite 1 --cluster 3
+12000 --domain r2c --opposite 1 --cluster 3 --threads 64
+12000 --domain c2r --opposite 1 --cluster 3 --threads 64 --in-place
 105 --domain r2c
 214 --domain r2c
 214 --domain c2r
