@@ -132,16 +132,26 @@ MixedShape best_shape(const Decomposition& tree, const Tuning& wish, unsigned mo
                                                  : best;
 }
 
-// To 8192 points laps were not measured with primes of 17 to 31.
-MixedShape default_shape(const Decomposition& tree, const Tuning& wish, MixedKernel kernel) {
-  constexpr std::int64_t long_block = 8192;
-  const bool measured = goes_by_cost_model(tree.n()) || tree.n() > long_block;
-  kernel.laps = kernel.laps && measured;
+MixedShape default_shape_of(const Decomposition& tree, const Tuning& wish,
+                            const MixedKernel& kernel) {
   const MixedShape usual = best_shape(tree, wish, usual_points, kernel);
   if (!has_large_primes(tree)) return usual;
   const MixedShape larger = best_shape(tree, wish, usual_points_of_large(tree), kernel);
   const Filling one = filling_of(tree, usual), other = filling_of(tree, larger);
   return other.phases < one.phases || other.points < one.points ? larger : usual;
+}
+
+// To 8192 points laps were not measured with primes of 17 to 31. Real ends and numbers of cosine
+// and sine transforms take none where there is another way: 16284 = 12 x 23 x 59 has none.
+MixedShape default_shape(const Decomposition& tree, const Tuning& wish, MixedKernel kernel) {
+  constexpr std::int64_t long_block = 8192;
+  const bool measured = goes_by_cost_model(tree.n()) || tree.n() > long_block;
+  kernel.laps = kernel.laps && measured;
+  const MixedShape shape = default_shape_of(tree, wish, kernel);
+  const bool possible = expected_of(tree, shape, kernel).cycles < impossible_cycles;
+  if (possible || kernel.laps || !kernel.laps_at_need || wish.threads) return shape;
+  kernel.laps = true;
+  return default_shape_of(tree, wish, kernel);
 }
 
 using Judgements = std::vector<std::pair<double, MixedShape>>;
@@ -221,9 +231,16 @@ MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, 
   const bool convolves = method != Method::radix || problem.convolution.has_value();
   const bool others = !plain || method == Method::rader;
   const bool coprime = method == Method::bluestein && !problem.convolution && !pass.part;
-  return {target,    laps,       others ? 8u : 0u,      OppositePhase::none,
-          convolves, Sums::fp32, pass.part.has_value(), takes_powers(pass),
-          coprime};
+  return {target,
+          laps,
+          others ? 8u : 0u,
+          OppositePhase::none,
+          convolves,
+          Sums::fp32,
+          pass.part.has_value(),
+          takes_powers(pass),
+          coprime,
+          pass.may_go_round() && method != Method::rader};
 }
 
 std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedKernel& kernel,

@@ -21,6 +21,7 @@ struct MixedKernel {
   bool of_pass = false;  ///< one of several launches
   bool powers = false;   ///< its factors are powers, where sums are FP32: see takes_powers()
   bool coprime = false;  ///< it may have no factors between its last two steps: see coprime_phase
+  bool laps_at_need = false;  ///< its threads may go round where no shape is possible otherwise
 };
 
 /// `opposite`: see Tuning::opposite.

@@ -1,5 +1,7 @@
 #include "pass_shape.hpp"
 
+#include <algorithm>
+
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/filling.hpp"
@@ -7,8 +9,6 @@
 
 namespace sonoma {
 namespace {
-
-constexpr unsigned most_usual_points = 36;
 
 // Of a block with a thread for each of them.
 unsigned butterflies_of(const Shape& shape) {
@@ -24,17 +24,26 @@ Shape on_more_threads(const Shape& shape, const Pass& pass, Tuning own, const Ta
   return resolve(own, pass, target);
 }
 
+// A block has threads for all butterflies of its smallest step, which do not hold several steps.
+bool fits_threads(const Shape& shape) {
+  constexpr unsigned most_threads = 1024, usual_points = 36;
+  const unsigned most = std::max(usual_points, largest_of(shape.tree.decomposition));
+  return shape.points_per_thread <= most && butterflies_of(shape) <= most_threads;
+}
+
 // Where threads do not go round, a block of many columns has more butterflies of a small step than
-// threads; so a thread would take several steps at once. c2r of 286286 numbers by 13 columns of 847
-// = 11 x 11 x 7: 77 points a thread, 248 registers, .94 of cuFFT's speed.
+// threads; so a thread would take several steps at once, or there is no such block. c2r of 286286
+// numbers by 13 columns of 847 = 11 x 11 x 7: 77 points a thread, 248 registers, .94 of cuFFT's
+// speed.
 Shape of_fewer_columns(const Shape& shape, const Pass& pass, Tuning own, const Target& target) {
   constexpr unsigned sector = 4;
   const auto n = static_cast<unsigned>(pass.n());
-  for (unsigned columns = (shape.block_points / n - 1) / sector * sector; columns > 0;
-       columns -= sector) {
+  unsigned columns = shape.block_points / n;
+  while (columns > 1) {
+    columns = columns > sector ? (columns - 1) / sector * sector : columns - 1;
     own.block_points = columns * n;
     Shape fewer = resolve(own, pass, target);
-    if (fewer.points_per_thread <= most_usual_points) return fewer;
+    if (fits_threads(fewer)) return fewer;
   }
   return shape;
 }
@@ -46,9 +55,8 @@ Shape shape_of_pass(const Pass& pass, const Tuning& tuning, const Tuning& own,
   Shape shape = resolve(own, pass, target);
   if (own.threads && !tuning.threads) return on_more_threads(shape, pass, own, target);
   const bool open = !tuning.columns && !tuning.block_points && !tuning.points_per_thread;
-  const bool many = shape.points_per_thread > most_usual_points &&
-                    largest_of(shape.tree.decomposition) <= most_usual_points;
-  if (!open || !many || !pass.mirrors()) return shape;
+  const bool mixed = is_mixed_tile(shape.length(), shape.block_points);
+  if (!open || !mixed || !pass.mirrors() || fits_threads(shape)) return shape;
   return of_fewer_columns(shape, pass, own, target);
 }
 

@@ -164,5 +164,32 @@ TEST(Extremes, OppositeButterfliesOfOnePointAreRefused) {
   }
 }
 
+// A step of few points beside two large primes has more butterflies than a block has threads: 8584
+// = 8 x 29 x 37. Threads go round then, also where they do not by default; those of mirrored
+// passes, which may not, have fewer columns.
+TEST(Extremes, SmallStepsBesideLargePrimesAreServed) {
+  struct Case {
+    Domain domain;
+    std::int64_t n;
+    const char* arch;
+    Storage storage = Storage::f32;
+  };
+  using enum Domain;
+  const Case cases[] = {
+      {r2c, 8584, "sm_90"},   {c2r, 9512, "sm_90"},   {dct2, 8584, "sm_90"},
+      {dct3, 9176, "sm_90"},  {dct4, 16284, "sm_90"}, {c2r, 48230, "sm_80"},
+      {c2r, 127624, "sm_86"}, {r2c, 62350, "sm_120"}, {r2c, 97006, "sm_90", Storage::f16}};
+  for (const auto& [domain, n, arch, storage] : cases) {
+    FftProblem problem;
+    problem.lengths = {n}, problem.domain = domain, problem.storage = storage;
+    if (domain == c2r) problem.direction = Direction::inverse;
+    const Target target = target_for(arch);
+    const Planned made = plan(problem, target, {}, Wisdom{});
+    for (const Launch& launch : made.program.launches) {
+      EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.shape)) << n;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sonoma::testing

@@ -117,6 +117,7 @@ std::vector<Request> real_requests() {
     requests.problem(name + "_opposite_of_a_large_block", {48000}, 2, domain);
     requests.problem(name + "_opposite_of_a_cluster", {60000}, 2, domain).placement =
         Placement::in_place;
+    requests.problem(name + "_laps_at_need", {8584}, 3, domain);
     Request& words = requests.add(name + "_opposite_f16", problem_of({1024}, 9, domain));
     words.problem.storage = Storage::f16, words.tuning.opposite = true;
     requests.add(name + "_opposite_of_bits", problem_of({8192}, 3, domain)).tuning.opposite = true;
