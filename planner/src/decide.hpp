@@ -33,6 +33,10 @@ using Refused = std::vector<std::string>;
                                                      const Wisdom& wisdom, const Tuning& given,
                                                      WorkspacePolicy policy, Refused& refused);
 
+/// make_program(), but by no kernel of two points at once: of pairs of real numbers.
+[[nodiscard]] Program unpacked_program(const FftProblem& problem, const Target& target,
+                                       const Tuning& given);
+
 /// Throws UnsupportedProblem where a program of several launches, or axes, is not as accurate.
 void check_accuracy(const Program& program, const Accuracy& accuracy);
 

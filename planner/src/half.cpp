@@ -130,7 +130,7 @@ std::optional<Program> over_memory_of(const FftProblem& problem, const Program& 
   const Launch& launch = half.launches.front();
   const bool one = half.launches.size() == 1 && !launch.fusion;
   const bool nested = problem.convolution && launch.shape.convolves();
-  const bool serves = one && !nested && launch.pass.n() > 1;
+  const bool serves = one && !nested && launch.pass.n() > 1 && !launch.pass.packed;
   if (!serves || launch.shape.shares.parts() > 1) return std::nullopt;
   const bool pairs = half_length(problem).has_value();
   const Pass pass = pairs ? half_length_pass(alone(problem)) : pass_of_rows(alone(problem));
@@ -148,7 +148,7 @@ std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
   const auto half = half_length(problem);
   if (!half || tuning.threads) return std::nullopt;
   try {
-    return over_memory_of(problem, make_program(*half, target, tuning), target, tuning);
+    return over_memory_of(problem, unpacked_program(*half, target, tuning), target, tuning);
   } catch (const UnsupportedProblem&) {
     return std::nullopt;  // as complex numbers, then
   }

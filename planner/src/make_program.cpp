@@ -272,6 +272,11 @@ Program make_program(const FftProblem& problem, const Target& target, const Tuni
     return joined(problem, axes, parts);
   }
   if (auto program = in_packed(problem, target, given)) return *program;
+  return unpacked_program(problem, target, given);
+}
+
+Program unpacked_program(const FftProblem& problem, const Target& target, const Tuning& given) {
+  if (problem.lengths.size() > 1) return make_program(problem, target, given);  // never packed
   if (auto program = in_pairs(problem, target, given)) return *program;
   const Way way = way_of(problem, target, given);
   Tuning tuning = given;

@@ -35,14 +35,26 @@ Lengths lengths_of_bits(std::int64_t n, std::int64_t longest) {
   return lengths;
 }
 
-// By the bits columns beside others are no power of two of them, see mixed_columns(), and a block
-// has 512 points at least.
-bool fills_block(std::int64_t own, std::int64_t other, std::int64_t longest) {
-  constexpr std::int64_t least = 512;
-  if (!is_power_of_two(own) || own >= least) return true;
+// By the bits columns beside others are no power of two of them, see mixed_columns().
+bool has_columns(std::int64_t own, std::int64_t other, std::int64_t longest) {
   const auto tile = static_cast<unsigned>(longest * 7 / 2);
   return mixed_columns(static_cast<unsigned>(own), columns_of_last(other), LastBlock::full, tile,
                        {}) > 1;
+}
+
+// A block has 512 points at least.
+bool fills_block(std::int64_t own, std::int64_t other, std::int64_t longest) {
+  constexpr std::int64_t least = 512;
+  return !is_power_of_two(own) || own >= least || has_columns(own, other, longest);
+}
+
+// Where all blocks of a row have as many columns: of a convolution with a filter.
+bool are_divided(const Lengths& lengths, std::int64_t longest) {
+  if (lengths.size() != 2) return true;
+  const auto divides = [&](std::int64_t own, std::int64_t other) {
+    return !is_power_of_two(own) || is_power_of_two(other) || has_columns(own, other, longest);
+  };
+  return divides(lengths[0], lengths[1]) && divides(lengths[1], lengths[0]);
 }
 
 // Two of about equal length, whose columns waste little; nothing: there are none.
@@ -53,6 +65,7 @@ Lengths two_lengths(std::int64_t n, std::int64_t longest, LastBlock last, bool p
     const std::int64_t b = n / a;
     if (n % a != 0 || b > largest_pass || (paired && b % 2 != n % 2)) continue;
     if (!fills_block(a, b, longest) || !fills_block(b, a, longest)) continue;
+    if (last == LastBlock::full && !are_divided({a, b}, longest)) continue;
     const double apart = std::abs(std::log2(static_cast<double>(b) / static_cast<double>(a)));
     const double cost = cost_of_passes(a, b, last) + 0.1 * apart;
     if (best.empty() || cost < least) best = {a, b}, least = cost;
@@ -115,9 +128,13 @@ Lengths pass_lengths(std::int64_t n, std::int64_t longest, LastBlock last, bool 
 Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const Target& target,
                         Method method) {
   if (tuning.pass_lengths) return *tuning.pass_lengths;
-  if (method == Method::radix)
-    return pass_lengths(problem.n(), longest_pass(problem.storage, target), LastBlock::fewer,
-                        has_hermitian(problem.domain));
+  if (method == Method::radix) {
+    const std::int64_t longest = longest_pass(problem.storage, target);
+    Lengths lengths =
+        pass_lengths(problem.n(), longest, LastBlock::fewer, has_hermitian(problem.domain));
+    if (!problem.convolution || are_divided(lengths, longest)) return lengths;
+    return pass_lengths(problem.n(), longest, LastBlock::full);
+  }
   const auto bits =
       static_cast<std::int64_t>(std::bit_ceil(2 * static_cast<std::uint64_t>(problem.n()) - 1));
   const std::int64_t length =

@@ -56,7 +56,8 @@ Shape shape_of_pass(const Pass& pass, const Tuning& tuning, const Tuning& own,
   if (own.threads && !tuning.threads) return on_more_threads(shape, pass, own, target);
   const bool open = !tuning.columns && !tuning.block_points && !tuning.points_per_thread;
   const bool mixed = is_mixed_tile(shape.length(), shape.block_points);
-  if (!open || !mixed || !pass.mirrors() || fits_threads(shape)) return shape;
+  const bool even = pass.part && pass.part->convolution;  // all blocks of a row have as many
+  if (!open || !mixed || even || pass.may_go_round() || fits_threads(shape)) return shape;
   return of_fewer_columns(shape, pass, own, target);
 }
 

@@ -79,9 +79,14 @@ Decided decide(const FftProblem& problem, const Target& target, const Choice& ch
   return {choice, std::move(tuning), std::move(program)};
 }
 
-Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
-             const Tuning& wish, WorkspacePolicy policy) {
-  validate(problem), validate(target), validate(choice.tuning), validate(wish);
+namespace {
+
+// Of a transform, or of the pairs of a real one.
+enum class Of { whole, pairs };
+
+// Pairs are packed no further.
+Planned planned_by(const Choice& choice, const FftProblem& problem, const Target& target,
+                   const Tuning& wish, WorkspacePolicy policy, Of of = Of::whole) {
   if (problem.lengths.size() > 1 && choice.axes.empty()) {
     const FftProblem all = of_all_axes(problem);
     Program whole = axes_together(all, target, under(policy, choice.tuning)).value();
@@ -92,22 +97,32 @@ Planned plan(const FftProblem& problem, const Target& target, const Choice& choi
     const auto axes = launched_axes(problem, target, choice.tuning);
     return plan_axes(problem, axes, under(policy, choice.tuning),
                      [&](const FftProblem& axis, const Tuning& own, std::size_t i) {
-                       return plan(axis, target, choice.axes.at(i), own, policy);
+                       return planned_by(choice.axes.at(i), axis, target, own, policy);
                      });
   }
-  const auto packed = plan_packed(problem, target, wish, [&](const FftProblem& half) {
-    return plan(half, target, choice, wish, policy);
-  });
-  if (packed) return *packed;
+  if (of == Of::whole) {
+    const auto packed = plan_packed(problem, target, wish, [&](const FftProblem& half) {
+      return planned_by(choice, half, target, wish, policy);
+    });
+    if (packed) return *packed;
+  }
   if (!choice.tuning.opposite.value_or(false)) {
     Tuning other = wish;
     other.opposite = false;
     const auto half = plan_in_pairs(problem, target, other, [&](const FftProblem& pairs) {
-      return plan(pairs, target, choice, wish, policy);
+      return planned_by(choice, pairs, target, wish, policy, Of::pairs);
     });
     if (half) return *half;
   }
   return planned_on_axis(problem, target, decide(problem, target, choice, policy), wish, policy);
+}
+
+}  // namespace
+
+Planned plan(const FftProblem& problem, const Target& target, const Choice& choice,
+             const Tuning& wish, WorkspacePolicy policy) {
+  validate(problem), validate(target), validate(choice.tuning), validate(wish);
+  return planned_by(choice, problem, target, wish, policy);
 }
 
 namespace {
@@ -127,22 +142,26 @@ std::optional<Decided> measured_of(const FftProblem& problem, const Place& place
                          place.refused);
 }
 
-Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& wish) {
+Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& wish,
+                  Of of = Of::whole) {
   const auto& [target, here, wisdom, policy, refused] = place;
-  if (auto measured = measured_of(problem, place, wish)) {
+  const bool packs = of == Of::whole;
+  if (auto measured = packs ? measured_of(problem, place, wish) : std::nullopt) {
     return planned_on_axis(problem, target, std::move(*measured), wish, policy);
   }
-  const auto packed = plan_packed(problem, target, wish, [&](const FftProblem& half) {
+  const auto as_packed = [&](const FftProblem& half) {
     Planned planned = plan_axis(half, place, wish);
     planned.choice.reason = "two points at once in FP16, as " + std::to_string(half.n()) +
                             " points in FP32: " + planned.choice.reason;
     return planned;
-  });
-  if (packed) return *packed;
+  };
+  if (const auto packed = packs ? plan_packed(problem, target, wish, as_packed) : std::nullopt) {
+    return *packed;
+  }
   const auto half = plan_in_pairs(problem, target, wish, [&](const FftProblem& pairs) {
-    Planned planned = plan_axis(pairs, place, wish);
+    Planned planned = plan_axis(pairs, place, wish, Of::pairs);
     if (const auto one = as_one_butterfly(planned, pairs, place.target, wish)) {
-      planned = plan(pairs, place.target, *one, wish, place.policy);
+      planned = planned_by(*one, pairs, place.target, wish, place.policy, Of::pairs);
     }
     planned.choice.reason =
         "pairs as " + std::to_string(pairs.n()) + " complex points: " + planned.choice.reason;
@@ -176,8 +195,9 @@ Planned plan_apart(const FftProblem& problem, const std::vector<AxisTransform>& 
                    const Place& place, const Tuning& wish) {
   return plan_axes(problem, axes, under(place.policy, wish),
                    [&](const FftProblem& axis, Tuning own, std::size_t) {
-                     // What shares a launch within an axis decide() takes apart, of the same steps.
-                     if (!wish.fused && axis.lengths.size() == 1) own.fused.reset();
+                     // What shares a launch within an axis decide() takes apart, of the same steps;
+                     // of several axes plan_sharing() does, where one launch does not serve.
+                     if (!wish.fused) own.fused.reset();
                      if (axis.lengths.size() == 1) return plan_axis(axis, place, own);
                      auto measured = measured_of(axis, place, own);
                      if (measured && is_apart(*measured, axis, place.target)) measured.reset();

@@ -7,6 +7,7 @@
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
+#include "sonoma/filling.hpp"
 
 namespace sonoma {
 namespace {
@@ -80,6 +81,25 @@ std::int64_t length_of(const FftProblem& problem, const Tuning& tuning) {
   return convolves(tuning) ? convolution_length(tuning, problem.n()) : problem.n();
 }
 
+namespace {
+
+// Threads of a filter's kernel do not go round: beside two large primes a block has none for all
+// butterflies of a small step. 14268 = 12 x 29 x 41.
+bool lacks_threads(const FftProblem& problem, const Target& target, const Tuning& tuning) {
+  constexpr std::int64_t enough = 2048;
+  constexpr unsigned most_threads = 1024;
+  const std::int64_t n = problem.n();
+  if (!problem.convolution || n <= enough || n > largest_mixed(n) || is_smooth(n, 13)) return false;
+  if (!leaves_shape_open(tuning) || tuning.method || takes_mma(tuning, problem)) return false;
+  Tuning one = tuning;
+  one.engine = Engine::simt;
+  const Shape shape = resolve(one, problem, target);
+  const MixedShape block{shape.points_per_thread, shape.block_points, shape.shares};
+  return filling_of(shape.tree.decomposition, block).threads > most_threads;
+}
+
+}  // namespace
+
 Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   const Method method = method_for(tuning, problem, target);
   const bool narrow =
@@ -91,7 +111,7 @@ Way way_of(const FftProblem& problem, const Target& target, const Tuning& tuning
   const Shares shares = default_shares(problem, target, tuning, method);
   const std::int64_t most = longest_in_one_launch(problem, target, tuning, method, shares.parts());
   const bool asks = tuning.pass_lengths || tuning.fused.value_or(false);
-  return {method, shares, asks || problem.n() > most};
+  return {method, shares, asks || problem.n() > most || lacks_threads(problem, target, tuning)};
 }
 
 bool takes_passes(const FftProblem& problem, const Target& target, const Tuning& tuning) {

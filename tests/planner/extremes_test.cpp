@@ -8,7 +8,10 @@
 
 #include "sonoma/launch_kernel.hpp"
 #include "sonoma/planned.hpp"
+#include "sonoma/resolve.hpp"
+#include "sonoma/schedule.hpp"
 #include "sonoma/tuning_fields.hpp"
+#include "sonoma/wisdom.hpp"
 #include "support.hpp"
 
 namespace sonoma::testing {
@@ -189,6 +192,48 @@ TEST(Extremes, SmallStepsBesideLargePrimesAreServed) {
       EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.shape)) << n;
     }
   }
+}
+
+// Filters' threads do not go round either; and of two passes of 303104 points, 592 x 512, none of
+// 512 by the bits would have as many columns as the others.
+TEST(Extremes, FiltersBesideLargePrimesAreServed) {
+  for (const std::int64_t n : {7314, 14268, 303104}) {
+    for (const bool real : {false, true}) {
+      FftProblem problem;
+      problem.lengths = {n}, problem.convolution = Convolution{real};
+      const Target target = target_for("sm_90");
+      for (const Launch& launch : plan(problem, target, {}, Wisdom{}).program.launches) {
+        EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.shape)) << n;
+      }
+    }
+  }
+}
+
+// Pairs of f16 numbers, of an accuracy that two points at once have: they are packed no further.
+TEST(Extremes, PairsAreNotPacked) {
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    FftProblem problem;
+    problem.lengths = {10000}, problem.domain = domain, problem.storage = Storage::f16;
+    if (domain == Domain::c2r) problem.direction = Direction::inverse;
+    problem.accuracy.max_rel_l2 = 0.01;
+    const Target target = target_for("sm_90");
+    const Program planned = plan(problem, target, {}, shipped_wisdom_for(problem, 90)).program;
+    for (const Program& program : {planned, make_program(problem, target, {})}) {
+      ASSERT_EQ(program.launches.size(), 1u);
+      EXPECT_FALSE(program.launches[0].pass.packed);
+      EXPECT_NO_THROW((void)schedule(program.launches[0].pass, target, program.launches[0].shape));
+    }
+  }
+}
+
+// Axes that share a launch need no workspace, nor does a wish for the least of it part them.
+TEST(Extremes, AxesShareALaunchInLittleMemory) {
+  FftProblem problem;
+  problem.lengths = {12096, 2}, problem.storage = Storage::f16;
+  problem.layout.in_dist = problem.layout.out_dist = 145152;
+  problem.layout.loops = {{6, 24192, 24192}};
+  const Target target = target_for("sm_103");
+  EXPECT_NO_THROW((void)plan(problem, target, {}, Wisdom{}, {}, WorkspacePolicy::minimal));
 }
 
 }  // namespace
