@@ -205,7 +205,8 @@ std::vector<Candidate> opposite_candidates(const Search& search) {
   for (unsigned blocks = 1; blocks <= most_blocks; ++blocks) {
     const bool shared = blocks > 1;
     if (half->n() > largest_mixed_tile * blocks) continue;
-    if (shared && (half->n() <= most_alone || problem.convolution)) break;
+    const bool serves = search.target.has_clusters() && !problem.convolution;
+    if (shared && (half->n() <= most_alone || !serves)) break;
     if (shared) tuning.cluster = blocks;
     std::ranges::move(kernels_of(search, tuning, half->n(), few_of_mixed),
                       std::back_inserter(found));
