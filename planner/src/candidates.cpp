@@ -200,9 +200,8 @@ std::vector<Candidate> opposite_candidates(const Search& search) {
   if (!half || !real || problem.lengths.size() > 1) return {};
   Tuning tuning = with_arithmetic({}, Arithmetic::simt);
   tuning.opposite = true;
-  constexpr unsigned most_blocks = 8;  // that every GPU with clusters has
   std::vector<Candidate> found;
-  for (unsigned blocks = 1; blocks <= most_blocks; ++blocks) {
+  for (unsigned blocks = 1; blocks <= most_blocks_of_pairs; ++blocks) {
     const bool shared = blocks > 1;
     if (half->n() > largest_mixed_tile * blocks) continue;
     const bool serves = search.target.has_clusters() && !problem.convolution;

@@ -12,6 +12,7 @@
 #include "sonoma/half_length.hpp"
 #include "sonoma/schedule.hpp"
 #include "sonoma/trigonometric.hpp"
+#include "trees.hpp"
 #include "variants.hpp"
 #include "way.hpp"
 
@@ -62,10 +63,9 @@ constexpr std::int64_t longest_of_cluster = 65536;
 // step: as few as let an SM hold two, else as there are. Nothing: none can.
 std::optional<unsigned> blocks_for(std::int64_t points, const Target& target) {
   constexpr std::int64_t half_of_sm = 13500;
-  constexpr unsigned most = 8, sector = 4;
   std::optional<unsigned> blocks;
-  for (unsigned some = most; some > 1 && target.has_clusters(); --some) {
-    if (points % (sector * some) != 0 || points > largest_mixed_tile * some) continue;
+  for (unsigned some = most_blocks_of_pairs; some > 1 && target.has_clusters(); --some) {
+    if (!shares_sectors(points, some) || points > largest_mixed_tile * some) continue;
     if (!blocks || points <= half_of_sm * some) blocks = some;
   }
   return blocks;
@@ -97,11 +97,12 @@ Program over_opposites(const FftProblem& problem, const Target& target, const Tu
 }
 
 [[noreturn]] void refuse_cluster(const FftProblem& problem, const Target& target) {
-  throw UnsupportedProblem(
-      "opposite", "1",
-      "0 for " + std::to_string(problem.n()) +
-          " numbers: a block takes 58112, and no cluster of 2 to 8 blocks on " + arch_name(target) +
-          " has 4 points of a step in each; --cluster asks for another");
+  throw UnsupportedProblem("opposite", "1",
+                           "0 for " + std::to_string(problem.n()) + " numbers: a block takes " +
+                               std::to_string(2 * largest_mixed_tile) +
+                               ", and no cluster of 2 to " + std::to_string(most_blocks_of_pairs) +
+                               " blocks on " + arch_name(target) +
+                               " has 4 points of a step in each; --cluster asks for another");
 }
 
 // Nothing where that does not serve, unless it is asked for.

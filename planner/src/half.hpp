@@ -8,6 +8,9 @@
 
 namespace sonoma {
 
+/// Of a cluster that shares a tile of pairs: as many as every GPU with clusters has.
+constexpr unsigned most_blocks_of_pairs = 8;
+
 /// Of its signals, or of the points of a transform.
 [[nodiscard]] bool has_real_side(const FftProblem& problem);
 

@@ -99,11 +99,10 @@ Expected Expecting::with(unsigned blocks, const Filling& filling, const MixedSha
 }
 
 Expected Expecting::of(const Filling& filling, const MixedShape& shape, double below) {
-  constexpr unsigned most_threads = 1024;
   const Target& target = kernel_.target;
   count(filling);
   const bool alone = filling.phases == 1 && kernel_.opposite != OppositePhase::none;
-  if (filling.threads > most_threads || alone) return {needed_, 0, impossible_cycles};
+  if (filling.threads > most_threads_of_block || alone) return {needed_, 0, impossible_cycles};
   const unsigned by_registers =
       static_cast<unsigned>(target.registers) / needed_ / parts * parts / filling.threads;
   const unsigned room = most_blocks(shape, filling.threads, kernel_);

@@ -318,6 +318,11 @@ Decomposition steps_in_parts(std::int64_t n, const Tuning& wish, const Target& t
                                std::to_string(n) + " multiply to, or 1");
 }
 
+unsigned butterflies_of(const Shape& shape) {
+  const MixedShape block{shape.points_per_thread, shape.block_points, shape.shares};
+  return filling_of(shape.tree.decomposition, block).threads;
+}
+
 void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedKernel& kernel) {
   const Decomposition& tree = shape.tree.decomposition;
   const auto n = static_cast<unsigned>(tree.n());

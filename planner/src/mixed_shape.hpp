@@ -49,6 +49,11 @@ struct MixedKernel {
 /// that is no power of two. Method and decomposition are known.
 void choose_mixed_shape(Shape& shape, const Tuning& wish, const MixedKernel& kernel);
 
+/// The most threads that a block has, and those of a block with one for each butterfly of the phase
+/// that has most of them.
+constexpr unsigned most_threads_of_block = 1024;
+[[nodiscard]] unsigned butterflies_of(const Shape& shape);
+
 /// The cost model chooses steps, and threads that go round: it was fitted to prime factors up to
 /// 13, and orders those above 31 well enough (bench/NOTES.md, twenty-first session). What lies
 /// between has the default steps.

@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
+#include "mixed_shape.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
-#include "sonoma/filling.hpp"
 #include "sonoma/resolve.hpp"
 
 namespace sonoma {
 namespace {
-
-// Of a block with a thread for each of them.
-unsigned butterflies_of(const Shape& shape) {
-  const MixedShape block{shape.points_per_thread, shape.block_points, shape.shares};
-  return filling_of(shape.tree.decomposition, block).threads;
-}
 
 // See PassRules::threads_of_mixed.
 Shape on_more_threads(const Shape& shape, const Pass& pass, Tuning own, const Target& target) {
@@ -26,9 +20,9 @@ Shape on_more_threads(const Shape& shape, const Pass& pass, Tuning own, const Ta
 
 // A block has threads for all butterflies of its smallest step, which do not hold several steps.
 bool fits_threads(const Shape& shape) {
-  constexpr unsigned most_threads = 1024, usual_points = 36;
+  constexpr unsigned usual_points = 36;
   const unsigned most = std::max(usual_points, largest_of(shape.tree.decomposition));
-  return shape.points_per_thread <= most && butterflies_of(shape) <= most_threads;
+  return shape.points_per_thread <= most && butterflies_of(shape) <= most_threads_of_block;
 }
 
 // Where threads do not go round, a block of many columns has more butterflies of a small step than

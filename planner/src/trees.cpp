@@ -64,11 +64,6 @@ class EvenTrees {
     return (begun_.empty() && opposite_ == OppositePhase::first) ||
            (last && opposite_ == OppositePhase::last);
   }
-  // A block has some of the points of a butterfly, which lie side by side in memory: whole sectors.
-  [[nodiscard]] bool numbers_blocks(unsigned radix) const {
-    constexpr unsigned sector = 4;
-    return blocks_ == 1 || radix % (sector * blocks_) == 0;
-  }
   [[nodiscard]] Points with(const Points& points, unsigned radix, bool last) const {
     const unsigned taken = radix * (is_opposite(last) ? 2 : 1);
     return {std::min(points.least, taken), std::max(points.most, taken)};
@@ -87,7 +82,7 @@ class EvenTrees {
       if (n / radix > most_left) return;
       const Points all = with(points, radix, false);
       if (n % radix != 0 || is_too_uneven(all)) continue;
-      if (is_opposite(false) && !numbers_blocks(radix)) continue;
+      if (is_opposite(false) && !shares_sectors(radix, blocks_)) continue;
       begun_.push_back(radix);
       append(n / radix, steps - 1, all);
       begun_.pop_back();
@@ -97,7 +92,7 @@ class EvenTrees {
     if (!std::ranges::binary_search(radices_, n, std::greater{})) return;
     const auto radix = static_cast<unsigned>(n);
     const Points all = with(points, radix, true);
-    if (is_too_uneven(all) || (is_opposite(true) && !numbers_blocks(radix))) return;
+    if (is_too_uneven(all) || (is_opposite(true) && !shares_sectors(radix, blocks_))) return;
     begun_.push_back(radix);
     const auto at = std::ranges::lower_bound(found_, all.unevenness(), {},
                                              &std::pair<double, Decomposition>::first);

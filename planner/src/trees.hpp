@@ -17,6 +17,12 @@ namespace sonoma {
 [[nodiscard]] std::vector<Decomposition> trees_in_order(std::int64_t n, unsigned steps,
                                                         unsigned most);
 
+/// Opposite butterflies of so many points in all: each block of a cluster has some of every one,
+/// which lie side by side in memory, in whole sectors of 4.
+[[nodiscard]] constexpr bool shares_sectors(std::int64_t points, unsigned blocks) {
+  return blocks == 1 || points % (std::int64_t{4} * blocks) == 0;
+}
+
 /// The fewest steps of radix up to largest_radix that multiply to n, and one step more; of either
 /// number of steps the 16 orders whose radices differ least. `opposite`: two steps or more; that of
 /// this phase counts twice, and numbers the `blocks` of a cluster by whole sectors.

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "mixed_shape.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
-#include "sonoma/filling.hpp"
 
 namespace sonoma {
 namespace {
@@ -87,15 +87,12 @@ namespace {
 // butterflies of a small step. 14268 = 12 x 29 x 41.
 bool lacks_threads(const FftProblem& problem, const Target& target, const Tuning& tuning) {
   constexpr std::int64_t enough = 2048;
-  constexpr unsigned most_threads = 1024;
   const std::int64_t n = problem.n();
   if (!problem.convolution || n <= enough || n > largest_mixed(n) || is_smooth(n, 13)) return false;
   if (!leaves_shape_open(tuning) || tuning.method || takes_mma(tuning, problem)) return false;
   Tuning one = tuning;
   one.engine = Engine::simt;
-  const Shape shape = resolve(one, problem, target);
-  const MixedShape block{shape.points_per_thread, shape.block_points, shape.shares};
-  return filling_of(shape.tree.decomposition, block).threads > most_threads;
+  return butterflies_of(resolve(one, problem, target)) > most_threads_of_block;
 }
 
 }  // namespace
