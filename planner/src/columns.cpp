@@ -76,9 +76,18 @@ SideBySide columns_of_first(std::int64_t other) { return {other, row_in_workspac
 
 SideBySide columns_of_last(std::int64_t other) { return {other, other}; }
 
+SideBySide columns_of_numbers(std::int64_t other, bool stored) {
+  const std::int64_t columns = other % 2 == 0 ? other / 2 : other;
+  return {columns, columns, stored};
+}
+
+SideBySide columns_of_frequencies(std::int64_t other, bool stored) {
+  return {other / 2 + 1, other, stored, false};
+}
+
 double waste_of_columns(unsigned n, SideBySide all, unsigned columns, const ColumnRules& rules) {
   constexpr std::int64_t sector = 4;
-  const bool aligned = all.apart % sector == 0 && columns % sector == 0;
+  const bool aligned = all.begins_sector && all.apart % sector == 0 && columns % sector == 0;
   const double unaligned = all.stored ? rules.unaligned : rules.unaligned_read;
   return 1 + (aligned ? rules.aligned : unaligned) / columns + rules.crowding * n * columns;
 }
@@ -106,12 +115,17 @@ unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile
   return best;
 }
 
-double cost_of_passes(std::int64_t first, std::int64_t second, LastBlock last) {
+double cost_of_passes(std::int64_t first, std::int64_t second, LastBlock last, Domain domain) {
   const auto of_pass = [last](std::int64_t own, SideBySide all) {
     const auto n = static_cast<unsigned>(own);
     return cost_of_columns(n, all, mixed_columns(n, all, last, most_block_points, {}), {});
   };
-  return of_pass(first, columns_of_first(second)) + of_pass(second, columns_of_last(first));
+  if (!has_hermitian(domain)) {
+    return of_pass(first, columns_of_first(second)) + of_pass(second, columns_of_last(first));
+  }
+  const bool back = domain == Domain::c2r;  // which begins with the second length
+  return of_pass(first, columns_of_numbers(second, back)) +
+         of_pass(second, columns_of_frequencies(first, !back));
 }
 
 bool are_rows_of_code(const Pass& pass) {

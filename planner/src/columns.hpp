@@ -22,6 +22,7 @@ namespace sonoma {
 struct SideBySide {
   std::int64_t columns, apart;
   bool stored = true;
+  bool begins_sector = true;  ///< the first point of all
 };
 
 /// Of a pass.
@@ -31,6 +32,13 @@ struct SideBySide {
 [[nodiscard]] SideBySide columns_of_first(std::int64_t other);
 
 [[nodiscard]] SideBySide columns_of_last(std::int64_t other);
+
+/// Of the two passes of a real transform, see real_passes(): that over the numbers takes pairs of
+/// neighbours where there are such. Of the frequencies each transform has n / 2 + 1, so that most
+/// transforms of a batch begin within a sector.
+[[nodiscard]] SideBySide columns_of_numbers(std::int64_t other, bool stored);
+
+[[nodiscard]] SideBySide columns_of_frequencies(std::int64_t other, bool stored);
 
 /// How much more than its points the columns of a block move: sectors of 32 bytes that are not
 /// theirs, where rows do not begin with one, and short pieces of DRAM's pages; and what large tiles
@@ -49,7 +57,8 @@ struct SideBySide {
 [[nodiscard]] unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile,
                                      const ColumnRules& rules);
 
-/// Of two passes of a launch each.
-[[nodiscard]] double cost_of_passes(std::int64_t first, std::int64_t second, LastBlock last);
+/// Of two passes of a launch each, of such transforms.
+[[nodiscard]] double cost_of_passes(std::int64_t first, std::int64_t second, LastBlock last,
+                                    Domain domain = Domain::c2c);
 
 }  // namespace sonoma

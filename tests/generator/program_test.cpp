@@ -43,7 +43,10 @@ TEST(PassLengths, AreFewAndAlmostEqual) {
   EXPECT_EQ(pass_lengths(59049), (Lengths{243, 243}));
   EXPECT_EQ(pass_lengths(100000), (Lengths{200, 500}));  // rows of whole sectors on both sides
   EXPECT_EQ(pass_lengths(30030), (Lengths{210, 143}));
-  EXPECT_EQ(pass_lengths(30030, 4096, LastBlock::fewer, true).back() % 2, 0);
+  EXPECT_EQ(pass_lengths(30030, 4096, LastBlock::fewer, Domain::r2c).back() % 2, 0);
+  // Pairs in whole sectors, and not so few columns of frequencies.
+  EXPECT_EQ(pass_lengths(246064, 4096, LastBlock::fewer), (Lengths{728, 338}));
+  EXPECT_EQ(pass_lengths(246064, 4096, LastBlock::fewer, Domain::c2r), (Lengths{338, 728}));
   EXPECT_EQ(pass_lengths(1000000000), (Lengths{1000, 1000, 1000}));
 }
 

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "sonoma/choose.hpp"
 #include "sonoma/passes.hpp"
 #include "sonoma/planned.hpp"
@@ -33,6 +36,26 @@ TEST(Columns, LeaveTheLastBlockFewerWhereDivisorsWasteMore) {
   EXPECT_EQ(columns(1331, columns_of_last(169), LastBlock::full), 1u);
   EXPECT_EQ(columns(1331, columns_of_last(169)), 8u);
   EXPECT_EQ(columns(100, columns_of_last(1009)), 32u) << "a prime number of them";
+}
+
+TEST(Columns, OfRealPassesAreThoseOfTheirMemory) {
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    const bool back = domain == Domain::c2r;
+    for (const auto& [a, b] : {std::pair{364, 392}, {525, 286}, {275, 273}}) {
+      FftProblem problem = problem_of(a * b);
+      problem.domain = domain;
+      const std::vector<Pass> passes = passes_of(problem, {a, b});
+      const Pass &numbers = passes[back ? 1 : 0], &frequencies = passes[back ? 0 : 1];
+      const SideBySide of_numbers = columns_of_numbers(b, back),
+                       of_frequencies = columns_of_frequencies(a, !back);
+      EXPECT_EQ(numbers.n(), a);
+      EXPECT_EQ(of_numbers.columns, numbers.loops.front().count) << b;
+      EXPECT_EQ(of_numbers.apart, numbers.side(!back).stride) << b;
+      EXPECT_EQ(frequencies.n(), b);
+      EXPECT_EQ(of_frequencies.columns, frequencies.loops.front().count) << a;
+      EXPECT_EQ(of_frequencies.apart, frequencies.side(back).stride) << a;
+    }
+  }
 }
 
 // Rows of the workspace begin with a sector, however many points they have.

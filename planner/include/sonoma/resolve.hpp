@@ -50,11 +50,11 @@ enum class LastBlock { full, fewer };
 
 /// The lengths of the passes that are taken where nothing else is asked for: as few as possible, as
 /// equal as possible, each at most 4096; powers of two at most `longest`. `last`: what the blocks
-/// of two passes take, by which lengths are compared. `paired`: the second of two is even if n is,
-/// as real columns go in pairs. Throws UnsupportedProblem where there are none.
+/// of two passes take, by which lengths are compared. `domain`: of r2c and c2r the second of two is
+/// even if n is, as real columns go in pairs. Throws UnsupportedProblem where there are none.
 [[nodiscard]] std::vector<std::int64_t> pass_lengths(std::int64_t n, std::int64_t longest = 4096,
                                                      LastBlock last = LastBlock::fewer,
-                                                     bool paired = false);
+                                                     Domain domain = Domain::c2c);
 /// Those that `tuning` says, or else the same for a transform, or, by the method bluestein, for its
 /// convolution.
 [[nodiscard]] std::vector<std::int64_t> default_lengths(const FftProblem& problem,
