@@ -16,6 +16,15 @@ double cost_of(const Candidate& one, const FftProblem& problem) {
   return one.cost.total * points;
 }
 
+// The cost model compares those of one kind: passes of real numbers take longer than it says, and
+// clusters of blocks less.
+enum class Kind { block, cluster, passes };
+
+Kind kind_of(const Tuning& tuning) {
+  if (tuning.pass_lengths) return Kind::passes;
+  return tuning.cluster.value_or(1) > 1 ? Kind::cluster : Kind::block;
+}
+
 }  // namespace
 
 std::vector<Candidate> few_candidates(std::vector<Candidate> found, std::size_t most,
@@ -25,14 +34,20 @@ std::vector<Candidate> few_candidates(std::vector<Candidate> found, std::size_t 
   std::iota(by_cost.begin(), by_cost.end(), 1);
   std::ranges::stable_sort(by_cost, {}, [&](std::size_t i) { return cost_of(found[i], problem); });
   using Steps = decltype(std::pair(Tuning().decomposition, Tuning().pass_lengths));
-  const std::size_t of_same = std::max<std::size_t>(1, most / 5);
+  const std::size_t of_same = std::max<std::size_t>(1, most / 5),
+                    of_one = std::max<std::size_t>(1, most * 2 / 3);
   std::map<Steps, std::size_t> of_steps;
-  std::vector<std::size_t> taken = {0}, others;
+  std::map<Kind, std::size_t> of_kind;
+  std::vector<std::size_t> taken = {0}, beyond, others;
   for (const std::size_t i : by_cost) {
     const Tuning& tuning = found[i].tuning;
-    const bool few = ++of_steps[{tuning.decomposition, tuning.pass_lengths}] <= of_same;
-    (few ? taken : others).push_back(i);
+    if (++of_steps[{tuning.decomposition, tuning.pass_lengths}] > of_same) {
+      others.push_back(i);
+    } else {
+      (++of_kind[kind_of(tuning)] > of_one ? beyond : taken).push_back(i);
+    }
   }
+  taken.insert(taken.end(), beyond.begin(), beyond.end());
   taken.insert(taken.end(), others.begin(), others.end());
   taken.resize(most + 1);
   std::ranges::sort(taken);

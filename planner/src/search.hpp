@@ -1,6 +1,7 @@
 // What a search makes of wishes: candidates, each kernel once.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -77,6 +78,11 @@ void add_registers(Search& search, Tuning tuning, int fewer = 1, int more = 2);
                                                                   std::int64_t points);
 /// Keeps it with each way from and to memory, staged or direct.
 void add_ways(Search& search, Tuning tuning);
+
+/// Kernels of one tile of `length` points by what `tuning` says, the cheapest first; those that
+/// even a bad model tells to be hopeless are left out. Not patient: a `few`.
+[[nodiscard]] std::vector<Candidate> cheapest_kernels(Search search, const Tuning& tuning,
+                                                      std::int64_t length, std::size_t few);
 
 /// As candidates(), of columns, of axes that share a launch and of convolutions: all in one launch,
 /// resolved. Engine simt.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -42,6 +43,22 @@ TEST(FewCandidates, AreOfManySteps) {
   found.push_back(of("(gs 12 (dft 5))", 6, 21));
   EXPECT_EQ(registers_of(few_candidates(found, 5, problem)), (Registers{0, 1, 2, 3, 20, 21}))
       << "one of each, then the cheapest";
+}
+
+TEST(FewCandidates, AreOfEveryKind) {
+  std::vector<Candidate> found = {of("(gs 4 (dft 15))", 1, 0)};
+  for (unsigned i = 1; i <= 6; ++i) {
+    Candidate passes = of("(gs 6 (dft 10))", i, i);
+    passes.tuning.decomposition.reset();
+    passes.tuning.pass_lengths = std::vector<std::int64_t>{60, 10 * i};
+    found.push_back(passes);
+  }
+  for (unsigned i = 20; i <= 22; ++i) {
+    found.push_back(of("(gs 5 (dft 12))", i, i));
+    found.back().tuning.cluster = 2;
+  }
+  EXPECT_EQ(registers_of(few_candidates(found, 5, problem)), (Registers{0, 1, 2, 3, 4, 20}))
+      << "of one kind, and of the same steps, few";
 }
 
 TEST(FewCandidates, WeighConvolutionsByTheirPoints) {
