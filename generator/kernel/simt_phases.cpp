@@ -90,6 +90,18 @@ std::vector<DigitId> digits_from(const std::vector<Digit>& digits, unsigned step
   return ids;
 }
 
+// Of the opposite step a block of a cluster has few neighbours, which are the lanes of the phase
+// that reads or writes them: in the registers of one thread they would be parts of many sectors.
+std::vector<DigitId> neighbours_of_blocks(const Decomposition& decomposition,
+                                          const std::vector<Digit>& digits, bool first, bool last,
+                                          BlockShape shape) {
+  const auto last_step = static_cast<unsigned>(decomposition.radices.size()) - 1;
+  if (shape.cluster == 1) return {};
+  if (first && shape.opposite == OppositePhase::last) return step_digits(digits, last_step);
+  if (last && shape.opposite == OppositePhase::first) return step_digits(digits, 0);
+  return {};
+}
+
 // Threads number the butterflies of a transform as the points of that side are numbered, transform
 // after transform.
 void lay_out_opposite(Phase& phase, const std::vector<Digit>& digits, Side side) {
@@ -142,7 +154,7 @@ std::vector<Phase> simt_phases(const Decomposition& decomposition, const std::ve
       lay_out_opposite(phases[p], digits, last ? Side::frequency : Side::time);
       continue;
     }
-    std::vector<DigitId> apart;
+    std::vector<DigitId> apart = neighbours_of_blocks(decomposition, digits, p == 0, last, shape);
     if (shape.coprime && !last && phases[p + 1].steps.front().index == last_two) {
       apart = digits_from(digits, last_two);
     }

@@ -175,13 +175,15 @@ bool takes_powers(const Pass& pass) {
 
 // The table is as large as the tile in FP32, of which the L1 cache keeps 8192 points. Where points
 // have 16 bits, or n is no power of two so that a block reads each factor once, products are faster
-// from 4097 points on. Powers are faster still, and err more. See bench/NOTES.md.
+// from 4097 points on. Powers are faster still, and err more. See bench/NOTES.md. Real transforms
+// by clusters err .6 of what cuFFT's do with powers, too; so products would be spilled for nothing.
 Twiddles default_twiddles(const Shape& shape, const Pass& pass) {
   const FftProblem& problem = pass.problem;
   const bool butterflies = engine_of(shape.arithmetic) == Engine::simt;
   if (!butterflies || problem.convolution) return Twiddles::table;
   const bool fp32 = shape.sums == Sums::fp32;
-  if (shape.mixed() && fp32 && takes_powers(pass)) return Twiddles::powers;
+  const bool pairs_of_cluster = shape.opposite && shape.shares.cluster > 1;
+  if (shape.mixed() && fp32 && (takes_powers(pass) || pairs_of_cluster)) return Twiddles::powers;
   if (shape.convolves()) return Twiddles::table;
   const bool large = problem.n() > (shape.mixed() || is_half(problem.storage) ? 4096 : 8192);
   return large ? Twiddles::products : Twiddles::table;

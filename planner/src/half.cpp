@@ -56,19 +56,25 @@ Shape with_sums(const Shape& shape, const FftProblem& problem, const Pass& pass,
   return resolve(other, pass, target);
 }
 
-// Points that a cluster takes by default.
-constexpr std::int64_t longest_of_cluster = 65536;
-
 // How many blocks of a cluster share a tile that one has no room for, each with whole sectors of a
-// step: as few as let an SM hold two, else as there are. Nothing: none can.
-std::optional<unsigned> blocks_for(std::int64_t points, const Target& target) {
-  constexpr std::int64_t half_of_sm = 13500;
-  std::optional<unsigned> blocks;
-  for (unsigned some = most_blocks_of_pairs; some > 1 && target.has_clusters(); --some) {
-    if (!shares_sectors(points, some) || points > largest_mixed_tile * some) continue;
-    if (!blocks || points <= half_of_sm * some) blocks = some;
+// step. Nothing: none can, or passes are faster.
+std::optional<unsigned> blocks_for(std::int64_t points, Domain domain, const Target& target) {
+  if (!target.has_clusters()) return std::nullopt;
+  const OppositeRules& rules = profile_of(target).opposite;
+  const auto& [usual, half_of_sm, alone, most] = domain == Domain::r2c ? rules.r2c : rules.c2r;
+  const auto serve = [points](unsigned blocks, std::int64_t room) {
+    return shares_sectors(points, blocks) && points <= room * blocks;
+  };
+  for (unsigned blocks = 2; blocks <= usual; ++blocks) {
+    if (serve(blocks, half_of_sm)) return blocks;
   }
-  return blocks;
+  for (unsigned blocks = alone; blocks > 1; --blocks) {
+    if (serve(blocks, largest_mixed_tile)) return blocks;
+  }
+  for (unsigned blocks = alone + 1; blocks <= most; ++blocks) {
+    if (serve(blocks, largest_mixed_tile)) return blocks;
+  }
+  return std::nullopt;
 }
 
 // True where it is asked for, or nothing is and it was measured to be faster.
@@ -78,7 +84,8 @@ bool meet_in_registers(const FftProblem& problem, const Target& target, const Tu
   if ((!has_hermitian(problem.domain) && !filters) || problem.lengths.size() > 1) return false;
   const OppositeRules& rules = profile_of(target).opposite;
   const OppositeRules::From& from = filters ? rules.convolutions : rules.transforms;
-  const std::int64_t n = problem.n(), most = filters ? largest_mixed_tile : longest_of_cluster;
+  const std::int64_t n = problem.n(),
+                     most = (filters ? 1 : most_blocks_of_pairs) * std::int64_t{largest_mixed_tile};
   const bool faster =
       n >= (is_power_of_two(n) ? from.powers : from.others) && n <= 2 * most && is_smooth(n, 13);
   const bool rows = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32 &&
@@ -112,7 +119,7 @@ std::optional<Program> in_registers(const FftProblem& problem, const Target& tar
   const bool asked = wish.opposite.has_value(), open = !wish.cluster && !wish.rounds;
   wish.opposite = true;
   if (open && half->n() > largest_mixed_tile) {
-    wish.cluster = blocks_for(half->n(), target);
+    wish.cluster = blocks_for(half->n(), problem.domain, target);
     if (!wish.cluster && !asked) return std::nullopt;
     if (!wish.cluster) refuse_cluster(problem, target);
   }

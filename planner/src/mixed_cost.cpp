@@ -69,7 +69,8 @@ unsigned most_blocks(const MixedShape& shape, unsigned threads, const MixedKerne
 
 }  // namespace
 
-// Of others, and of primes above 13, more is spilled than registers are missing.
+// Of others, and of primes above 13, more is spilled than registers are missing; of clusters not:
+// opposite butterflies of 24 points leave a thread eight too few of 128, and spill two at most.
 Expecting::Expecting(const Decomposition& tree, const MixedKernel& kernel)
     : tree_(tree),
       kernel_(kernel),
@@ -109,7 +110,8 @@ Expected Expecting::of(const Filling& filling, const MixedShape& shape, double b
   const unsigned blocks = std::clamp(by_registers, 1u, std::max(1u, room));
   unsigned fewer = blocks;
   while (fewer > 1 && is_crowded(fewer, bytes_of(shape, kernel_), target)) --fewer;
-  const unsigned more = plain_ && blocks < room ? blocks + 1 : blocks;
+  const bool spares = plain_ || shape.shares.cluster > 1;
+  const unsigned more = spares && blocks < room ? blocks + 1 : blocks;
   Expected best = with(blocks, filling, shape, below);
   for (const unsigned other : {fewer, more}) {
     if (other == blocks) continue;

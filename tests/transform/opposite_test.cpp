@@ -53,6 +53,8 @@ const Steps all_steps[] = {
     {"(gs 8 (gs 5 (dft 8)))", 16, 1, 0, 4},
     {"(gs 4 (gs 5 (dft 4)))", 8, 1, 0, 4},
     {"(gs 16 (gs 4 (dft 16)))", 32, 1, 0, 8},
+    {"(gs 2 (gs 9 (gs 9 (dft 8))))", 16, 1, 0, 2},
+    {"(gs 8 (gs 9 (gs 9 (dft 2))))", 16, 1, 32, 2},
 };
 
 Tuning tuning_of(const Steps& steps, bool opposite = true) {
@@ -134,6 +136,17 @@ TEST(OppositeKernels, SaveATripThroughSharedMemory) {
                 kernel_of(domain, other, false).costs.exchanges)
           << steps.tree;
     }
+  }
+}
+
+// However small the step is that reads or writes them: it takes no neighbours beside its own
+// points.
+TEST(OppositeKernels, OfClustersMoveWholeSectors) {
+  const Steps reads = {"(gs 2 (gs 25 (gs 25 (dft 16))))", 32, 1, 320, 2},
+              writes = {"(gs 16 (gs 25 (gs 25 (dft 2))))", 32, 1, 320, 2};
+  for (const Domain domain : real_domains) {
+    const auto costs = kernel_of(domain, domain == Domain::r2c ? reads : writes).costs;
+    EXPECT_LT(costs.bytes_moved, 1.01 * costs.bytes_minimum) << to_string(domain);
   }
 }
 
@@ -318,6 +331,9 @@ TEST(OppositeKernels, AreTheDefaultOfLongRows) {
     };
     EXPECT_TRUE(takes(3000) && takes(15246) && takes(48114) && takes(32768));
     EXPECT_TRUE(takes(60000) && takes(76032) && takes(120000) && takes(131072));  // clusters
+    EXPECT_TRUE(takes(138240) && takes(192000) && takes(224000));
+    EXPECT_EQ(takes(432000), domain == Domain::c2r) << "slower than passes";
+    EXPECT_FALSE(takes(178360) && domain == Domain::r2c) << "by 5 blocks, slower than passes";
     EXPECT_FALSE(takes(1000) || takes(4096) || takes(3001) || takes(34 * 37) || takes(61516));
     Tuning not_it;
     not_it.opposite = false;
