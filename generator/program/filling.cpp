@@ -1,6 +1,7 @@
 #include "sonoma/filling.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "phases.hpp"
 
@@ -41,6 +42,81 @@ std::vector<PhaseWork> work_alone(const Decomposition& tree, const MixedShape& s
   return work;
 }
 
+// The largest product up to `most` of some of these digits.
+unsigned largest_product(const std::vector<unsigned>& digits, unsigned most, std::size_t from = 0) {
+  unsigned largest = 1;
+  for (std::size_t i = from; i < digits.size(); ++i) {
+    if (digits[i] > most) continue;
+    largest = std::max(largest, digits[i] * largest_product(digits, most / digits[i], i + 1));
+  }
+  return largest;
+}
+
+// The first step of each phase, and behind them the number of steps: see simt_phases().
+std::vector<std::size_t> steps_of_phases(const std::vector<unsigned>& radices, unsigned most,
+                                         OppositePhase opposite) {
+  std::vector<std::size_t> begins;
+  unsigned points = 0;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    const bool halved = opposite == OppositePhase::first && begins.size() == 1;
+    points *= radices[s];
+    if (points != 0 && points <= (halved ? most / 2 : most)) continue;
+    begins.push_back(s);
+    points = radices[s];
+  }
+  const std::size_t last = radices.size() - 1;
+  if (opposite == OppositePhase::last && begins.back() < last &&
+      radices[last] * radices[last - 1] > most / 2) {
+    begins.push_back(last);
+  }
+  begins.push_back(radices.size());
+  return begins;
+}
+
+// Points of a thread in the phase of these steps, beside that of the opposite step: of others it
+// holds whole digits. `lanes`: neighbours of the opposite step are none of them.
+unsigned points_beside(const MixedShape& shape, const std::vector<unsigned>& radices,
+                       std::size_t from, std::size_t to, std::size_t opposite, bool lanes) {
+  std::vector<unsigned> others;
+  unsigned points = 1;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    if (s >= from && s < to) {
+      points *= radices[s];
+    } else if (s != opposite) {
+      others.push_back(radices[s]);
+    } else if (!lanes) {
+      others.push_back(radices[s] / shape.shares.cluster);
+    }
+  }
+  return points * largest_product(others, std::max(1u, shape.points_per_thread / points));
+}
+
+// Of one transform with opposite butterflies of one step, a digit of which numbers the blocks.
+// Nothing where it does not.
+std::optional<std::vector<PhaseWork>> work_of_opposite(const Decomposition& tree,
+                                                       const MixedShape& shape) {
+  const auto& radices = tree.radices;
+  const bool last = shape.opposite == OppositePhase::last;
+  const std::size_t opposite = last ? radices.size() - 1 : 0;
+  const unsigned blocks = shape.shares.cluster, n = static_cast<unsigned>(tree.n());
+  const auto begins = steps_of_phases(radices, shape.points_per_thread, shape.opposite);
+  const bool alone = begins.size() > 2 && (last ? *(begins.end() - 2) == opposite : begins[1] == 1);
+  if (!alone || radices[opposite] % blocks != 0 || shape.shares.rounds > 1) return std::nullopt;
+  std::vector<PhaseWork> work;
+  for (std::size_t p = 0; p + 1 < begins.size(); ++p) {
+    if (begins[p] == opposite) {
+      const unsigned pairs = opposite_pairs(n / radices[opposite]);
+      work.push_back({(pairs + blocks - 1) / blocks, 2 * radices[opposite]});
+      continue;
+    }
+    const bool lanes = blocks > 1 && (last ? p == 0 : p + 2 == begins.size());
+    const unsigned points =
+        points_beside(shape, radices, begins[p], begins[p + 1], opposite, lanes);
+    work.push_back({n / points / blocks, points});
+  }
+  return work;
+}
+
 }  // namespace
 
 std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shape) {
@@ -50,6 +126,9 @@ std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shap
   const Shares& shares = shape.shares;
   const auto transforms = shape.block_points / static_cast<unsigned>(tree.n());
   const bool opposite = shape.opposite != OppositePhase::none;
+  if (opposite && transforms == 1) {
+    if (const auto work = work_of_opposite(tree, shape)) return *work;
+  }
   std::vector<Digit> digits = make_digits(tree, transforms);
   if (opposite) digits = whole_digits(digits, of_opposite(tree, shares, shape.opposite));
   std::vector<PhaseWork> work;

@@ -75,6 +75,8 @@ class EvenTrees {
   // Large radices first. What is left of n behind a small one may be too much for the steps left.
   void append(std::int64_t n, unsigned steps, const Points& points) {
     if (steps == 1) return append_last(n, points);
+    const bool serves = opposite_ != OppositePhase::last || shares_sectors(n, blocks_);
+    if (!serves) return;  // nor does any divisor
     std::int64_t most_left = 1;
     for (unsigned step = 1; step < steps; ++step)
       most_left = std::min(most_left * radices_.front(), n);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "sonoma/errors.hpp"
+#include "sonoma/half_length.hpp"
 #include "sonoma/schedule.hpp"
 #include "support.hpp"
 
@@ -30,6 +32,27 @@ std::vector<std::pair<unsigned, unsigned>> scheduled(const Shape& shape) {
   return phases;
 }
 
+// False where the steps cannot number the blocks, or leave a phase more threads than a block has.
+bool compare_opposite(const FftProblem& problem, const Shape& shape) {
+  const Pass pass = half_length_pass(problem);
+  MixedShape block{shape.points_per_thread, shape.block_points, shape.shares};
+  block.opposite = problem.domain == Domain::r2c ? OppositePhase::last : OppositePhase::first;
+  try {
+    const Schedule made = schedule(pass, target_for("sm_90"), shape);
+    const std::vector<PhaseWork> work = work_of(shape.tree.decomposition, block);
+    EXPECT_EQ(work.size(), made.phases.size()) << to_string(made);
+    for (std::size_t p = 0; p < std::min(work.size(), made.phases.size()); ++p) {
+      const Layout& layout = made.phases[p].in;
+      const unsigned both = made.is_opposite(layout) ? 2 : 1;
+      EXPECT_EQ(work[p].items, made.work_items(layout)) << to_string(made);
+      EXPECT_EQ(work[p].points, both * count_of(made.digits, layout.registers)) << to_string(made);
+    }
+    return true;
+  } catch (const UnsupportedProblem&) {
+    return false;
+  }
+}
+
 TEST(Filling, IsThatOfSchedules) {
   const std::vector<std::vector<unsigned>> trees = {
       {14, 25, 25}, {9, 9, 9, 9}, {7, 7, 2, 7, 7}, {26, 12, 13}, {5, 5}, {11, 3}, {30}, {17, 6, 3}};
@@ -52,6 +75,33 @@ TEST(Filling, IsThatOfSchedules) {
     }
   }
   EXPECT_GT(compared, 500);
+}
+
+// Of real transforms, by one block or by those of a cluster, on threads for all of a phase.
+TEST(Filling, IsThatOfOppositeButterflies) {
+  const std::vector<std::vector<unsigned>> trees = {
+      {24, 12, 12, 20}, {24, 5, 25, 24}, {5, 25, 25, 24}, {16, 2, 9, 9, 16}, {8, 3, 5, 3, 8},
+      {2, 9, 9, 8},     {8, 9, 9, 2},    {12, 25, 5},     {4, 4, 7},         {3, 4, 6}};
+  int compared = 0;
+  for (const auto& radices : trees) {
+    Shape shape;
+    shape.arithmetic = Arithmetic::simt, shape.opposite = true;
+    shape.tree.decomposition = Decomposition{radices};
+    shape.registers = 255, shape.block_points = static_cast<unsigned>(shape.tree.decomposition.n());
+    for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+      FftProblem problem = problem_of(2 * shape.tree.decomposition.n());
+      problem.domain = domain;
+      if (domain == Domain::c2r) problem.direction = Direction::inverse;
+      for (const unsigned blocks : {1u, 2u, 4u, 6u}) {
+        shape.shares.cluster = blocks;
+        for (unsigned points = std::ranges::max(radices); points <= 64; ++points) {
+          shape.points_per_thread = points;
+          compared += compare_opposite(problem, shape) ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 1000);
 }
 
 // Where no factors are between the last two steps, on threads for all of a phase.
