@@ -290,13 +290,27 @@ double time_in_one_launch(const FftProblem& problem, const Target& target) {
   return of_65536 + of_twice * std::log2(static_cast<double>(n) / 65536);
 }
 
-// Of passes of one axis: sectors that two blocks read, of columns that few are.
+// For each column those sectors that another block moves too. Frequencies of real transforms begin
+// with no sector, and pairs of numbers are in rows that need not. 100 lengths on an H200
+// (bench/results/2026-11-29-h200-tune-long-real.csv.gz): the first choice of 18 to 20 loses 9 (c2r)
+// and 8 % (r2c), and without either 10 and 13 %.
+double sectors_of_two(const Pass& pass, unsigned columns) {
+  constexpr ColumnRules rules{.crowding = 0};
+  const auto n = static_cast<unsigned>(pass.n());
+  SideBySide all = side_by_side(pass);
+  all.begins_sector = pass.hermitian_rows() == 0 && pass.values(true) != Values::hermitian;
+  double sectors = waste_of_columns(n, all, columns, rules) - 1;
+  if (pass.values(true) == Values::real) {
+    sectors += waste_of_columns(n, {all.columns, pass.in.stride, false}, columns, rules) - 1;
+  }
+  return sectors;
+}
+
+// Of passes of one axis: few columns share many sectors.
 double times_of_columns(const Pass& pass, const Shape& shape, const Target& target) {
   if (!pass.part || pass.whole().lengths.size() > 1 || pass.loops.empty()) return 1;
-  const auto n = static_cast<unsigned>(pass.n());
-  const unsigned columns = std::max(1u, shape.block_points / n);
-  const double waste = waste_of_columns(n, side_by_side(pass), columns, {.crowding = 0}) - 1;
-  return 1 + profile_of(target).speeds.sectors_of_columns * waste;
+  const unsigned columns = std::max(1u, shape.block_points / static_cast<unsigned>(pass.n()));
+  return 1 + profile_of(target).speeds.sectors_of_columns * sectors_of_two(pass, columns);
 }
 
 }  // namespace
