@@ -67,6 +67,11 @@ void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_point
              Affinity affinity, const std::vector<DigitId>& blocks,
              const std::vector<DigitId>& apart = {});
 
+/// The first step of each phase of the CUDA-core engine, and behind them the number of steps: as
+/// many steps in each as a thread has room for; in one of opposite butterflies for two.
+[[nodiscard]] std::vector<std::size_t> first_steps(const std::vector<unsigned>& radices,
+                                                   unsigned most_points, OppositePhase opposite);
+
 /// CUDA-core engine: as many steps as fit the registers of a thread, which holds up to
 /// `most_points`, or one butterfly. Where blocks share a tile, they are numbered by digits that
 /// both sides have far apart in memory, and exchange points once.

@@ -5,8 +5,6 @@
 // others: those farthest in memory, the transforms of the block first. So each phase of a mixed
 // tile has a number of points a thread and of threads of its own.
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <utility>
 
 #include "phases.hpp"
@@ -50,34 +48,16 @@ bool contains(const std::vector<DigitId>& ids, DigitId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-unsigned product_of(const std::vector<Step>& steps) {
-  return std::accumulate(steps.begin(), steps.end(), 1u,
-                         [](unsigned product, const Step& step) { return product * step.radix; });
-}
-
-// As many steps in each phase as a thread has room for; in one of opposite butterflies for two.
 std::vector<Phase> grouped(const Decomposition& decomposition, const std::vector<Digit>& digits,
                            unsigned most_points, OppositePhase opposite) {
   const auto& radices = decomposition.radices;
-  std::vector<Phase> phases;
-  for (unsigned s = 0, points = 0; s < radices.size(); ++s) {
-    const bool halved = opposite == OppositePhase::first && phases.size() == 1;
-    points *= radices[s];
-    if (points == 0 || points > (halved ? most_points / 2 : most_points)) {
-      phases.emplace_back();
-      points = radices[s];
+  const std::vector<std::size_t> firsts = first_steps(radices, most_points, opposite);
+  std::vector<Phase> phases(firsts.size() - 1);
+  for (std::size_t p = 0; p < phases.size(); ++p) {
+    for (auto s = static_cast<unsigned>(firsts[p]); s < firsts[p + 1]; ++s) {
+      phases[p].steps.push_back({s, radices[s], StepForm::registers, step_digits(digits, s)});
     }
-    phases.back().steps.push_back({s, radices[s], StepForm::registers, step_digits(digits, s)});
   }
-  if (opposite != OppositePhase::last) return phases;
-  std::vector<Step>& last = phases.back().steps;
-  auto from = last.begin();
-  while (last.end() - from > 1 && product_of({from, last.end()}) > most_points / 2) ++from;
-  if (from == last.begin()) return phases;
-  Phase opposites;
-  opposites.steps.assign(from, last.end());
-  last.erase(from, last.end());
-  phases.push_back(std::move(opposites));
   return phases;
 }
 
@@ -119,6 +99,27 @@ void lay_out_opposite(Phase& phase, const std::vector<Digit>& digits, Side side)
 }
 
 }  // namespace
+
+std::vector<std::size_t> first_steps(const std::vector<unsigned>& radices, unsigned most_points,
+                                     OppositePhase opposite) {
+  std::vector<std::size_t> firsts;
+  unsigned points = 0;
+  for (std::size_t s = 0; s < radices.size(); ++s) {
+    const bool halved = opposite == OppositePhase::first && firsts.size() == 1;
+    points *= radices[s];
+    if (points != 0 && points <= (halved ? most_points / 2 : most_points)) continue;
+    firsts.push_back(s);
+    points = radices[s];
+  }
+  // Of the last phase as many of the last steps as leave room for two.
+  std::size_t from = radices.size() - 1;
+  unsigned last = radices.back();
+  while (from > firsts.back() && last * radices[from - 1] <= most_points / 2)
+    last *= radices[--from];
+  if (opposite == OppositePhase::last && from > firsts.back()) firsts.push_back(from);
+  firsts.push_back(radices.size());
+  return firsts;
+}
 
 void lay_out(Phase& phase, const std::vector<Digit>& digits, unsigned most_points,
              Affinity affinity, const std::vector<DigitId>& blocks,

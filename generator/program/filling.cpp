@@ -52,27 +52,6 @@ unsigned largest_product(const std::vector<unsigned>& digits, unsigned most, std
   return largest;
 }
 
-// The first step of each phase, and behind them the number of steps: see simt_phases().
-std::vector<std::size_t> steps_of_phases(const std::vector<unsigned>& radices, unsigned most,
-                                         OppositePhase opposite) {
-  std::vector<std::size_t> begins;
-  unsigned points = 0;
-  for (std::size_t s = 0; s < radices.size(); ++s) {
-    const bool halved = opposite == OppositePhase::first && begins.size() == 1;
-    points *= radices[s];
-    if (points != 0 && points <= (halved ? most / 2 : most)) continue;
-    begins.push_back(s);
-    points = radices[s];
-  }
-  const std::size_t last = radices.size() - 1;
-  if (opposite == OppositePhase::last && begins.back() < last &&
-      radices[last] * radices[last - 1] > most / 2) {
-    begins.push_back(last);
-  }
-  begins.push_back(radices.size());
-  return begins;
-}
-
 // Points of a thread in the phase of these steps, beside that of the opposite step: of others it
 // holds whole digits. `lanes`: neighbours of the opposite step are none of them.
 unsigned points_beside(const MixedShape& shape, const std::vector<unsigned>& radices,
@@ -99,7 +78,7 @@ std::optional<std::vector<PhaseWork>> work_of_opposite(const Decomposition& tree
   const bool last = shape.opposite == OppositePhase::last;
   const std::size_t opposite = last ? radices.size() - 1 : 0;
   const unsigned blocks = shape.shares.cluster, n = static_cast<unsigned>(tree.n());
-  const auto begins = steps_of_phases(radices, shape.points_per_thread, shape.opposite);
+  const auto begins = first_steps(radices, shape.points_per_thread, shape.opposite);
   const bool alone = begins.size() > 2 && (last ? *(begins.end() - 2) == opposite : begins[1] == 1);
   if (!alone || radices[opposite] % blocks != 0 || shape.shares.rounds > 1) return std::nullopt;
   std::vector<PhaseWork> work;

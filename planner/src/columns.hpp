@@ -22,10 +22,11 @@ namespace sonoma {
 struct SideBySide {
   std::int64_t columns, apart;
   bool stored = true;
-  bool begins_sector = true;  ///< the first point of all
+  bool begins_sector = true;  ///< the first point of each transform of a batch
 };
 
-/// Of a pass.
+/// Of a pass. All as if they began with a sector: so the numbers of columns were measured that
+/// shipped choices leave open.
 [[nodiscard]] SideBySide side_by_side(const Pass& pass);
 
 /// Of two passes, whose rows begin with a sector in the workspace.

@@ -57,8 +57,9 @@ Shape with_sums(const Shape& shape, const FftProblem& problem, const Pass& pass,
 }
 
 // How many blocks of a cluster share a tile that one has no room for, each with whole sectors of a
-// step. Nothing: none can, or passes are faster.
-std::optional<unsigned> blocks_for(std::int64_t points, Domain domain, const Target& target) {
+// step. Nothing: none can, or, unless it is asked for, passes are faster.
+std::optional<unsigned> blocks_for(std::int64_t points, Domain domain, bool asked,
+                                   const Target& target) {
   if (!target.has_clusters()) return std::nullopt;
   const OppositeRules& rules = profile_of(target).opposite;
   const auto& [usual, half_of_sm, alone, most] = domain == Domain::r2c ? rules.r2c : rules.c2r;
@@ -71,7 +72,7 @@ std::optional<unsigned> blocks_for(std::int64_t points, Domain domain, const Tar
   for (unsigned blocks = alone; blocks > 1; --blocks) {
     if (serve(blocks, largest_mixed_tile)) return blocks;
   }
-  for (unsigned blocks = alone + 1; blocks <= most; ++blocks) {
+  for (unsigned blocks = alone + 1; blocks <= (asked ? most_blocks_of_pairs : most); ++blocks) {
     if (serve(blocks, largest_mixed_tile)) return blocks;
   }
   return std::nullopt;
@@ -119,7 +120,7 @@ std::optional<Program> in_registers(const FftProblem& problem, const Target& tar
   const bool asked = wish.opposite.has_value(), open = !wish.cluster && !wish.rounds;
   wish.opposite = true;
   if (open && half->n() > largest_mixed_tile) {
-    wish.cluster = blocks_for(half->n(), problem.domain, target);
+    wish.cluster = blocks_for(half->n(), problem.domain, asked, target);
     if (!wish.cluster && !asked) return std::nullopt;
     if (!wish.cluster) refuse_cluster(problem, target);
   }

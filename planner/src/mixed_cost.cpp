@@ -69,13 +69,15 @@ unsigned most_blocks(const MixedShape& shape, unsigned threads, const MixedKerne
 
 }  // namespace
 
-// Of others, and of primes above 13, more is spilled than registers are missing; of clusters not:
-// opposite butterflies of 24 points leave a thread eight too few of 128, and spill two at most.
+// Of others, and of primes above 13, more is spilled than registers are missing; of pairs in
+// clusters not: opposite butterflies of 24 points leave a thread eight too few of 128, and spill
+// two at most.
 Expecting::Expecting(const Decomposition& tree, const MixedKernel& kernel)
     : tree_(tree),
       kernel_(kernel),
       speeds_(profile_of(kernel.target).speeds),
-      plain_(kernel.other_registers == 0 && !kernel.of_pass && !has_large_primes(tree)) {}
+      plain_(kernel.other_registers == 0 && !kernel.of_pass && !has_large_primes(tree)),
+      pairs_(kernel.opposite != OppositePhase::none && !has_large_primes(tree)) {}
 
 void Expecting::count(const Filling& filling) {
   const auto of = [](const Filling& one) { return std::tuple(one.points, one.phases, one.lanes); };
@@ -110,7 +112,7 @@ Expected Expecting::of(const Filling& filling, const MixedShape& shape, double b
   const unsigned blocks = std::clamp(by_registers, 1u, std::max(1u, room));
   unsigned fewer = blocks;
   while (fewer > 1 && is_crowded(fewer, bytes_of(shape, kernel_), target)) --fewer;
-  const bool spares = plain_ || shape.shares.cluster > 1;
+  const bool spares = plain_ || (pairs_ && shape.shares.cluster > 1);
   const unsigned more = spares && blocks < room ? blocks + 1 : blocks;
   Expected best = with(blocks, filling, shape, below);
   for (const unsigned other : {fewer, more}) {

@@ -41,6 +41,7 @@ class Expecting {
   const MixedKernel& kernel_;
   const Speeds& speeds_;
   const bool plain_;  // few registers beside the points
+  const bool pairs_;  // opposite butterflies
   Filling counted_;   // of which those are:
   CostEstimate cost_;
   unsigned needed_ = 0;

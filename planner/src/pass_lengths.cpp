@@ -58,7 +58,7 @@ bool are_divided(const Lengths& lengths, std::int64_t longest) {
 }
 
 // What unequal lengths cost, for each time that one is twice the other. Of real transforms: fitted
-// to 1,370 measurements of 100 even lengths from 132000 to 2^20 on an H200
+// to 1,299 measured pairs of 100 even lengths from 132000 to 2^20 on an H200
 // (bench/results/2026-11-29-h200-tune-long-real.csv.gz), and looked at beside 24 others.
 double cost_of_unequal(Domain domain) { return has_hermitian(domain) ? 0.3 : 0.1; }
 

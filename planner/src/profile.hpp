@@ -265,8 +265,8 @@ struct OppositeRules {
   /// `alone`, fewer, or up to `most`. 85 searches of lengths from 133120 to 204800 on an H200
   /// (bench/results/2026-11-29-h200-tune-real-clusters.csv.gz): r2c reads tables, for which two
   /// blocks of more points leave the L1 cache no room (by 8 of 12168 points .40 of a copy, of 12584
-  /// .30; passes .33). c2r takes more of the time by 7 or 8 blocks, whose steps of 28 and 32 leave
-  /// an SM few threads, than by 5 of which it holds one (192000 .39, .44).
+  /// .30; passes .33). c2r is slower by 7 or 8 blocks, whose steps of 28 and 32 leave an SM few
+  /// threads, than by 5 of which an SM holds one (192000 .39, .44).
   struct Blocks {
     unsigned usual;
     std::int64_t half_of_sm;  ///< the most points of one of two

@@ -333,7 +333,10 @@ TEST(OppositeKernels, AreTheDefaultOfLongRows) {
     EXPECT_TRUE(takes(60000) && takes(76032) && takes(120000) && takes(131072));  // clusters
     EXPECT_TRUE(takes(138240) && takes(192000) && takes(224000));
     EXPECT_EQ(takes(432000), domain == Domain::c2r) << "slower than passes";
-    EXPECT_FALSE(takes(178360) && domain == Domain::r2c) << "by 5 blocks, slower than passes";
+    EXPECT_EQ(takes(178360), domain == Domain::c2r) << "by 5 blocks, slower than passes";
+    Tuning asked;
+    asked.opposite = true;
+    EXPECT_TRUE(takes(178360, asked) && takes(432000, asked)) << "slower, but asked for";
     EXPECT_FALSE(takes(1000) || takes(4096) || takes(3001) || takes(34 * 37) || takes(61516));
     Tuning not_it;
     not_it.opposite = false;
