@@ -61,13 +61,40 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
   return spread;
 }
 
+// Long real transforms that a cluster takes each, where most SMs have none of its blocks. The bits
+// are others: see FewRules.
+std::optional<Program> pairs_in_passes(const Launch& made, const FftProblem& problem,
+                                       const Target& target, const Tuning& given) {
+  const FewRules& rules = profile_of(target).few;
+  const unsigned blocks = made.shape.shares.cluster;
+  const bool few = rules.idle_beside_pairs * problem.batch * blocks <= target.sms;
+  if (!made.shape.opposite || blocks == 1 || !few || given != Tuning{}) return std::nullopt;
+  Tuning passes = with_arithmetic({}, made.shape.arithmetic);
+  passes.opposite = false;
+  try {
+    Program apart = make_program(problem, target, passes);
+    auto sooner = for_batch(apart, passes, problem, target, {});
+    return sooner ? std::move(sooner) : std::optional(std::move(apart));
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;
+  }
+}
+
+// Points, or numbers, of a transform follow each other.
+bool are_rows(const FftProblem& problem) {
+  if (problem.domain == Domain::c2c) return is_contiguous(single_pass(problem));
+  const DataLayout& layout = problem.layout;
+  return has_hermitian(problem.domain) && problem.lengths.size() == 1 && problem.ends == Ends{} &&
+         layout.in_stride == 1 && layout.out_stride == 1 && layout.loops.empty();
+}
+
 // Passes of bits over rows that follow each other, each with a launch of its own.
 bool serves(const Program& program) {
   const auto of_bits = [](const Launch& launch) {
     return engine_of(launch.shape.arithmetic) == Engine::simt && is_power_of_two(launch.pass.n()) &&
            is_of_bits(launch.pass) && !launch.pass.part->convolution && !launch.fusion;
   };
-  return is_contiguous(single_pass(program.problem)) &&
+  return are_rows(program.problem) &&
          std::all_of(program.launches.begin(), program.launches.end(), of_bits);
 }
 
@@ -114,7 +141,8 @@ std::optional<Tuning> in_fewer_columns(const Program& program, const Tuning& tun
 }
 
 // Where half of the multiprocessors have no block of columns, of a length that is no power of two:
-// so few columns that they have, whole sectors where that is possible; the steps stay. One
+// so few columns that they have, whole sectors where that is possible; the steps stay. Of real
+// transforms, whose frequencies are an odd number, the last block may have fewer. One
 // transform on an H200, all else equal: 52920 points .64 of the time, 151875 .65, 342225 .75. Where
 // more than half of them have one, narrower columns take more: 784000 1.35 times, 640640 1.22.
 Shape in_narrower_blocks(const Launch& launch, const FftProblem& problem, const Target& target) {
@@ -122,30 +150,37 @@ Shape in_narrower_blocks(const Launch& launch, const FftProblem& problem, const 
   const auto n = static_cast<unsigned>(launch.pass.n());
   const std::int64_t side_by_side = launch.pass.loops.front().count;
   const unsigned columns = launch.shape.block_points / n;
+  const bool ragged = launch.pass.has_ends();
   const auto suffices = [&](unsigned some) {
-    return 2 * (problem.n() * problem.batch / n / some) >= target.sms;
+    return 2 * ((side_by_side + some - 1) / some * problem.batch) >= target.sms;
   };
   unsigned fewer = columns;
-  const unsigned step = side_by_side % sector == 0 ? sector : 1;
+  const unsigned step = side_by_side % sector == 0 || ragged ? sector : 1;
   for (unsigned some = columns / step * step; some >= fewest && !suffices(fewer); some -= step) {
     // Beside columns by the bits a length by the bits would make a tile of bits.
-    if (side_by_side % some == 0 && is_mixed_tile(n, n * some)) fewer = some;
+    const bool alike = is_mixed_tile(n, n * some) == is_mixed_tile(n, n * columns);
+    if (alike && (side_by_side % some == 0 || ragged)) fewer = some;
   }
   if (fewer == columns) return launch.shape;
   Tuning tuning = tuning_of(launch.shape);
   tuning.block_points = n * fewer;
   tuning.points_per_thread.reset(), tuning.registers.reset(), tuning.threads.reset();
-  return resolve(tuning, launch.pass, target);
+  Shape shape = resolve(tuning, launch.pass, target);
+  shape.threads = 0;  // no laps
+  return shape;
 }
 
-// Plain rows, whose passes have tiles that are no powers of two.
+// Plain rows, whose passes have tiles that are no powers of two; of real transforms others too.
 bool is_mixed(const Program& program) {
-  const auto of_sums = [](const Launch& launch) {
-    return launch.pass.part && !launch.pass.part->convolution && !launch.pass.has_ends() &&
-           !launch.fusion && launch.pass.loops.size() == 1 && launch.shape.shares.parts() == 1 &&
-           is_mixed_tile(launch.pass.n(), launch.shape.block_points);
+  const bool real = program.problem.domain != Domain::c2c;
+  const auto of_sums = [real](const Launch& launch) {
+    const Shape& shape = launch.shape;
+    return launch.pass.part && !launch.pass.part->convolution && !launch.fusion &&
+           launch.pass.loops.size() == 1 && shape.shares.parts() == 1 &&
+           engine_of(shape.arithmetic) == Engine::simt &&
+           (real || is_mixed_tile(launch.pass.n(), shape.block_points));
   };
-  return is_contiguous(single_pass(program.problem)) &&
+  return (real || !single_pass(program.problem).has_ends()) && are_rows(program.problem) &&
          std::ranges::all_of(program.launches, of_sums);
 }
 
@@ -155,6 +190,7 @@ std::optional<Program> over_more_blocks(const Program& program, const FftProblem
   Program sooner = program;
   for (Launch& launch : sooner.launches) {
     launch.shape = in_narrower_blocks(launch, problem, target);
+    (void)schedule(launch.pass, target, launch.shape);
   }
   return sooner == program ? std::nullopt : std::optional(std::move(sooner));
 }
@@ -202,9 +238,11 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
                                  const Tuning& wish) {
   std::optional<Tuning> other;
   if (program.launches.size() == 1 && !share_a_launch(program)) {
-    const Shape& made = program.launches.front().shape;
-    other = in_sections(made, problem, target, wish);
-    if (!other) other = over_blocks(made, problem, target, wish);
+    const Launch& made = program.launches.front();
+    if (auto passes = pairs_in_passes(made, problem, target, wish)) return passes;
+    if (auto sooner = by_smaller_blocks(program, problem, target, wish)) return sooner;
+    other = in_sections(made.shape, problem, target, wish);
+    if (!other) other = over_blocks(made.shape, problem, target, wish);
     if (!other) return over_clusters(made, problem, target, wish);
   } else if (!says_shapes(wish) && serves(program)) {
     other = in_fewer_columns(program, tuning, problem.batch, target);

@@ -21,14 +21,22 @@ namespace sonoma {
 /// more than 8 (NVIDIA's tuning guides of both).
 [[nodiscard]] unsigned largest_cluster(const Target& target);
 
-/// The steps of `made` by a cluster for each transform, where that serves: see FewRules.
-[[nodiscard]] std::optional<Program> over_clusters(const Shape& made, const FftProblem& problem,
+/// The steps of `made`, of one launch, by a cluster for each transform, where that serves: see
+/// FewRules.
+[[nodiscard]] std::optional<Program> over_clusters(const Launch& made, const FftProblem& problem,
                                                    const Target& target, const Tuning& wish);
+
+/// The steps of a launch whose blocks take several transforms each, by blocks that take fewer:
+/// sooner where these are not many. `program`: of that launch alone.
+[[nodiscard]] std::optional<Program> by_smaller_blocks(const Program& program,
+                                                       const FftProblem& problem,
+                                                       const Target& target, const Tuning& wish);
 
 /// Where the batch of `problem` does not fill the GPU: the same steps over more blocks, in one
 /// round or in fewer columns, or as two launches through a workspace that `program` may not take.
-/// The results are the same bits, sooner. `program`: what `tuning` makes of the problem. Nothing:
-/// it is as it should be, or `wish` says what blocks are like.
+/// The results are sooner there, and the same bits, but of long real transforms that a cluster
+/// takes, which go in passes. `program`: what `tuning` makes of the problem. Nothing: it is as it
+/// should be, or `wish` says what blocks are like.
 [[nodiscard]] std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
                                                const FftProblem& problem, const Target& target,
                                                const Tuning& wish);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "decide.hpp"
+#include "for_batch.hpp"
 #include "measured.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
@@ -169,7 +170,8 @@ std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& ta
     Choice choice;
     choice.tuning = tuning_of(program->launches.front().shape);
     choice.reason = "frequencies that mirror each other meet in registers";
-    return Planned{choice, std::move(*program), {}};
+    auto few = for_batch(*program, choice.tuning, problem, target, wish);
+    return Planned{choice, std::move(*program), std::move(few)};
   }
   const auto half = half_length(problem);
   if (!half || wish.threads) return std::nullopt;

@@ -83,7 +83,7 @@ std::int64_t longest_in_one_launch(const FftProblem& problem, const Target& targ
   const bool rounds = (parts == 1 || opposite) && method == Method::radix && !is_power_of_two(n) &&
                       target.shared_bytes >= for_largest_tile;
   const bool served = (tuning.block_points && *tuning.block_points % n == 0) ||
-                      (leaves_shape_open(tuning) && !takes_mma(tuning, problem) &&
+                      ((leaves_shape_open(tuning) || opposite) && !takes_mma(tuning, problem) &&
                        goes_round(problem, target, opposite));
   return rounds && served ? std::max(most, std::int64_t{largest_mixed_tile} * parts) : most;
 }

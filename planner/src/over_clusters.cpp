@@ -1,4 +1,5 @@
-// A cluster of blocks for each of few transforms that a block takes alone otherwise.
+// A cluster of blocks for each of few transforms that a block takes alone otherwise: of complex
+// points, or of pairs of real numbers.
 #include <algorithm>
 #include <utility>
 
@@ -32,14 +33,14 @@ struct Clustered {
 };
 
 // The steps by a cluster for each transform, or nothing where that serves less: see FewRules.
-std::optional<Clustered> by_cluster(const Shape& made, unsigned blocks, const FftProblem& problem,
+std::optional<Clustered> by_cluster(const Launch& made, unsigned blocks, const FftProblem& problem,
                                     const Target& target) {
   const FewRules& rules = profile_of(target).few;
   const double crowd = static_cast<double>(problem.batch * blocks) / target.sms;
-  if (problem.n() % blocks != 0 || rules.share_of(blocks, 1, crowd) >= rules.most_share) {
+  if (made.pass.n() % blocks != 0 || rules.share_of(blocks, 1, crowd) >= rules.most_share) {
     return std::nullopt;
   }
-  Tuning spread = tuning_of(made);
+  Tuning spread = tuning_of(made.shape);
   spread.cluster = blocks;
   spread.points_per_thread.reset(), spread.block_points.reset(), spread.registers.reset();
   spread.threads.reset();
@@ -57,7 +58,7 @@ std::optional<Clustered> by_cluster(const Shape& made, unsigned blocks, const Ff
 
 // By the cluster of the least share, of those whose blocks crowd an SM or of those that do not: of
 // fewer blocks none has less than its part, which ends the search.
-std::optional<Program> by_best_cluster(const Shape& made, bool crowded, const FftProblem& problem,
+std::optional<Program> by_best_cluster(const Launch& made, bool crowded, const FftProblem& problem,
                                        const Target& target) {
   const FewRules& rules = profile_of(target).few;
   const unsigned usual = std::min(rules.usual_cluster, largest_cluster(target));
@@ -84,16 +85,18 @@ unsigned largest_cluster(const Target& target) {
   return target.arch == 90 || target.arch == 100 ? 16 : 8;
 }
 
-std::optional<Program> over_clusters(const Shape& made, const FftProblem& problem,
+std::optional<Program> over_clusters(const Launch& made, const FftProblem& problem,
                                      const Target& target, const Tuning& given) {
-  const bool plain = problem.domain == Domain::c2c && problem.lengths.size() == 1 &&
-                     problem.layout.loops.empty() && !problem.convolution;
+  const Shape& shape = made.shape;
+  const bool plain = (problem.domain == Domain::c2c || shape.opposite) &&
+                     problem.lengths.size() == 1 && problem.layout.loops.empty() &&
+                     !problem.convolution;
   const bool alone =
-      made.block_points == problem.n() && made.shares.parts() == 1 && !made.convolves();
-  const bool long_enough = problem.n() >= profile_of(target).few.shortest_in_clusters;
-  if (!plain || !alone || !long_enough || engine_of(made.arithmetic) != Engine::simt ||
+      shape.block_points == made.pass.n() && shape.shares.parts() == 1 && !shape.convolves();
+  const bool long_enough = made.pass.n() >= profile_of(target).few.shortest_in_clusters;
+  if (!plain || !alone || !long_enough || engine_of(shape.arithmetic) != Engine::simt ||
       says_shapes(given) || given.threads || !target.has_clusters() ||
-      depends_on_threads(made.twiddles)) {
+      depends_on_threads(shape.twiddles)) {
     return std::nullopt;
   }
   if (auto apart = by_best_cluster(made, false, problem, target)) return apart;

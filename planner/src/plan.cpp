@@ -14,12 +14,18 @@
 namespace sonoma {
 namespace {
 
+// Of few transforms nothing that takes more workspace, where that is to be small.
+Planned within(WorkspacePolicy policy, Planned planned) {
+  auto& few = planned.few;
+  const bool larger = few && few->workspace_points > planned.program.workspace_points;
+  if (policy == WorkspacePolicy::minimal && larger) few.reset();
+  return planned;
+}
+
 Planned planned_on_axis(const FftProblem& problem, const Target& target, Decided decided,
                         const Tuning& wish, WorkspacePolicy policy) {
   auto few = for_batch(decided.program, decided.tuning, problem, target, wish);
-  const bool larger = few && few->workspace_points > decided.program.workspace_points;
-  if (policy == WorkspacePolicy::minimal && larger) few.reset();
-  return {std::move(decided.choice), std::move(decided.program), std::move(few)};
+  return within(policy, {std::move(decided.choice), std::move(decided.program), std::move(few)});
 }
 
 // Of several axes, as measured: in one launch, or in passes.
@@ -112,7 +118,7 @@ Planned planned_by(const Choice& choice, const FftProblem& problem, const Target
     const auto half = plan_in_pairs(problem, target, other, [&](const FftProblem& pairs) {
       return planned_by(choice, pairs, target, wish, policy, Of::pairs);
     });
-    if (half) return *half;
+    if (half) return within(policy, *half);
   }
   return planned_on_axis(problem, target, decide(problem, target, choice, policy), wish, policy);
 }
@@ -167,7 +173,7 @@ Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& w
         "pairs as " + std::to_string(pairs.n()) + " complex points: " + planned.choice.reason;
     return planned;
   });
-  if (half) return *half;
+  if (half) return within(policy, *half);
   return planned_on_axis(
       problem, target, decide(problem, target, here, wisdom, wish, policy, refused), wish, policy);
 }

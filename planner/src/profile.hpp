@@ -164,6 +164,13 @@ struct FewRules {
   /// One transform of 2^14 to 2^17 points: 8.8, 12.0, 11.5 and 14.7 us in rounds, 4.4, 5.5, 6.6 and
   /// 9.4 by 8 blocks, or 16 of longer ones; as fast as each other where these are two an SM.
   std::int64_t longest_of_8_blocks = 32768;
+  /// Several transforms in a block where an SM has so few of them, fewer in others, in us. 64 of
+  /// them: 70 points 3.4 (42 in a block), 2.4 (7); 480 3.1 (2), 2.3 (1); 972 4.0 (4), 2.5 (1). 1000
+  /// of them: 972 6.2, 5.5; but of 1458, 500 blocks, 8.0, 10.5. Idle lanes: 1000 of 150 points 3.2
+  /// (6 in a block, 30 threads) and 3.5 (2, 10 threads).
+  unsigned points_of_small_block = 512;
+  double busy_lanes = 0.75;
+  std::int64_t blocks_of_sm = 3;
   /// One transform that a block takes alone, by a cluster, in us: 7776 points 5.3, by 9 blocks 4.1;
   /// 8192 5.0, by 8 3.4; 12000 7.7, by 10 5.3; 18000 10.1, by 10 5.3; 26460 16.1, by 7 9.1. (5000
   /// 4.2, by 5 4.3.) 16 of them: 18000 10.6, by 5 6.4; 26460 16.4, by 7 14.2.
@@ -175,6 +182,10 @@ struct FewRules {
   /// 6160 points by 4 blocks, which move 4 times the sectors: 4.8 us and 5.5; 7168, 2.5 times: 4.6
   /// and 4.9.
   double most_share = 0.6;
+  /// A real transform in passes in place of a cluster, in us: r2c of 131072 numbers 6.6 and 16.2,
+  /// c2r (4 blocks) 6.7 and 13.5, 12 of them about as long as each other; c2r of 264600 9.0
+  /// and 21.8, of 432000 9.6 and 27.9; 4 of these 14.5 and 28.0.
+  std::int64_t idle_beside_pairs = 3;  ///< SMs for each block
   /// Of the time that one block takes, where the blocks of all are `crowd` for each SM. What
   /// follows others costs more than its part: 15 transforms of 27000 points by 10 blocks take 1.5
   /// times as long as by 5, of 8192 20 by 8 1.1 times as long as by 4. 30 of 28561 by 13 .59 of the

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "plan_transform.hpp"
 #include "sonoma/verify/inputs.hpp"
@@ -9,11 +10,11 @@
 namespace sonoma::test {
 namespace {
 
-class FewRows : public testing::TestWithParam<std::int64_t> {};
+class FewRows : public testing::TestWithParam<std::pair<std::int64_t, std::int64_t>> {};
 
 TEST_P(FewRows, HaveTheBitsOfMany) {
-  const std::int64_t n = GetParam(), many = 140;
-  const auto plan_of = [n](std::int64_t batch) {
+  const auto [n, many] = GetParam();
+  const auto plan_of = [n = n](std::int64_t batch) {
     FftProblem problem;
     problem.lengths = {n}, problem.batch = batch;
     PlanOptions options;
@@ -31,8 +32,14 @@ TEST_P(FewRows, HaveTheBitsOfMany) {
   EXPECT_TRUE(std::ranges::equal(one, std::span(all).first(one.size())));
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, FewRows,
-                         testing::Values(6561, 7744, 7776, 8192, 8918, 9720, 10000));
+constexpr std::pair<std::int64_t, std::int64_t> by_clusters[] = {
+    {6561, 140}, {7744, 140}, {7776, 140}, {8192, 140}, {8918, 140}, {9720, 140}, {10000, 140}};
+INSTANTIATE_TEST_SUITE_P(ByClusters, FewRows, testing::ValuesIn(by_clusters));
+
+// Of many a block takes 80, 24, 7, 4, 3 and 2.
+constexpr std::pair<std::int64_t, std::int64_t> in_smaller_blocks[] = {
+    {20, 33000}, {96, 10000}, {324, 2800}, {972, 1600}, {1029, 1200}, {480, 800}};
+INSTANTIATE_TEST_SUITE_P(InSmallerBlocks, FewRows, testing::ValuesIn(in_smaller_blocks));
 
 }  // namespace
 }  // namespace sonoma::test

@@ -1,0 +1,72 @@
+// A few real transforms: by more blocks, for the same bits, or in passes of few columns.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "real_cases.hpp"
+#include "sonoma/program.hpp"
+
+namespace sonoma::test {
+namespace {
+
+struct FewOf {
+  Domain domain;
+  std::int64_t n, many;
+};
+
+void PrintTo(const FewOf& c, std::ostream* out) {
+  *out << (c.domain == Domain::r2c ? "r2c " : "c2r ") << c.n;
+}
+
+class FewRealRows : public testing::TestWithParam<FewOf> {};
+
+TEST_P(FewRealRows, HaveTheBitsOfMany) {
+  const auto& [domain, n, many] = GetParam();
+  const RealCase one = real_case(domain, {n}), all = real_case(domain, {n}, many);
+  const Plan few = make_plan(one.problem, one.options), plan = make_plan(all.problem, all.options);
+  const auto blocks = [](const Plan& of) {
+    return of.program().launches.at(0).shape.shares.cluster;
+  };
+  EXPECT_GT(blocks(few), blocks(plan));
+  const Memory in = random_input(one.problem), out = result_of(few, in);
+  const std::int64_t guard = guard_of(one.problem, true), last = guard_of(one.problem, false);
+  Memory rows = random_input(all.problem);
+  const auto points = static_cast<std::ptrdiff_t>(in.size()) - 2 * guard;
+  std::copy_n(in.begin() + guard, points, rows.begin() + guard_of(all.problem, true));
+  const Memory results = result_of(plan, rows);
+  const auto count = out.size() - 2 * static_cast<std::size_t>(last);
+  const auto from = static_cast<std::size_t>(guard_of(all.problem, false));
+  EXPECT_TRUE(std::ranges::equal(std::span(out).subspan(static_cast<std::size_t>(last), count),
+                                 std::span(results).subspan(from, count)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, FewRealRows,
+                         testing::Values(FewOf{Domain::r2c, 24000, 70},
+                                         FewOf{Domain::r2c, 37044, 20},
+                                         FewOf{Domain::c2r, 37044, 20}));
+
+class FewRealPasses : public testing::TestWithParam<FewOf> {};
+
+TEST_P(FewRealPasses, AreTransformedAndNothingElse) {
+  const auto& [domain, n, batch] = GetParam();
+  const RealCase c = real_case(domain, {n}, batch);
+  const Program program = make_plan(c.problem, c.options).program();
+  ASSERT_EQ(program.launches.size(), 2);
+  for (const Launch& launch : program.launches) {
+    EXPECT_LE(launch.shape.block_points / launch.pass.n(), 8);
+  }
+  expect_served(c);
+}
+
+// 217 columns of 186624 numbers, 4 in a block; and powers of two, and an odd length.
+INSTANTIATE_TEST_SUITE_P(
+    Lengths, FewRealPasses,
+    testing::Values(FewOf{Domain::r2c, 60000, 1}, FewOf{Domain::c2r, 60000, 2},
+                    FewOf{Domain::r2c, 186624, 1}, FewOf{Domain::c2r, 186624, 1},
+                    FewOf{Domain::r2c, 131072, 2}, FewOf{Domain::c2r, 131072, 1},
+                    FewOf{Domain::r2c, 117649, 1}, FewOf{Domain::c2r, 117649, 1}));
+
+}  // namespace
+}  // namespace sonoma::test
