@@ -240,10 +240,13 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
   if (program.launches.size() == 1 && !share_a_launch(program)) {
     const Launch& made = program.launches.front();
     if (auto passes = pairs_in_passes(made, problem, target, wish)) return passes;
-    if (auto sooner = by_smaller_blocks(program, problem, target, wish)) return sooner;
+    if (auto pairs = few_in_registers(made, problem, target, wish)) return pairs;
     other = in_sections(made.shape, problem, target, wish);
     if (!other) other = over_blocks(made.shape, problem, target, wish);
-    if (!other) return over_clusters(made, problem, target, wish);
+    if (!other) {
+      auto clustered = over_clusters(made, problem, target, wish);
+      return clustered ? clustered : by_smaller_blocks(program, problem, target, wish);
+    }
   } else if (!says_shapes(wish) && serves(program)) {
     other = in_fewer_columns(program, tuning, problem.batch, target);
   } else if (!says_shapes(wish)) {

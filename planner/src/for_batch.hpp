@@ -26,17 +26,22 @@ namespace sonoma {
 [[nodiscard]] std::optional<Program> over_clusters(const Launch& made, const FftProblem& problem,
                                                    const Target& target, const Tuning& wish);
 
-/// The steps of a launch whose blocks take several transforms each, by blocks that take fewer:
-/// sooner where these are not many. `program`: of that launch alone.
+/// The steps of a launch whose blocks take transforms alone, by blocks that take fewer of them and
+/// have more threads: sooner where these are not many. `program`: of that launch alone.
 [[nodiscard]] std::optional<Program> by_smaller_blocks(const Program& program,
                                                        const FftProblem& problem,
                                                        const Target& target, const Tuning& wish);
 
+/// Real transforms that `made` takes in pairs whose frequencies meet in shared memory: by steps
+/// whose frequencies meet in registers, which a block of few ends sooner. The bits are others.
+[[nodiscard]] std::optional<Program> few_in_registers(const Launch& made, const FftProblem& problem,
+                                                      const Target& target, const Tuning& wish);
+
 /// Where the batch of `problem` does not fill the GPU: the same steps over more blocks, in one
 /// round or in fewer columns, or as two launches through a workspace that `program` may not take.
-/// The results are sooner there, and the same bits, but of long real transforms that a cluster
-/// takes, which go in passes. `program`: what `tuning` makes of the problem. Nothing: it is as it
-/// should be, or `wish` says what blocks are like.
+/// The results are sooner there, and the same bits but of two kinds of real transforms: those that
+/// a cluster takes, which go in passes, and those of few_in_registers(). `program`: what `tuning`
+/// makes of the problem. Nothing: it is as it should be, or `wish` says what blocks are like.
 [[nodiscard]] std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
                                                const FftProblem& problem, const Target& target,
                                                const Tuning& wish);

@@ -22,6 +22,14 @@ Planned within(WorkspacePolicy policy, Planned planned) {
   return planned;
 }
 
+// Pairs of real numbers in one launch.
+Planned of_pairs(Planned pairs, const FftProblem& problem, const Target& target, const Tuning& wish,
+                 WorkspacePolicy policy) {
+  const Launch& made = pairs.program.launches.front();
+  if (auto few = few_in_registers(made, problem, target, wish)) pairs.few = std::move(few);
+  return within(policy, std::move(pairs));
+}
+
 Planned planned_on_axis(const FftProblem& problem, const Target& target, Decided decided,
                         const Tuning& wish, WorkspacePolicy policy) {
   auto few = for_batch(decided.program, decided.tuning, problem, target, wish);
@@ -118,7 +126,7 @@ Planned planned_by(const Choice& choice, const FftProblem& problem, const Target
     const auto half = plan_in_pairs(problem, target, other, [&](const FftProblem& pairs) {
       return planned_by(choice, pairs, target, wish, policy, Of::pairs);
     });
-    if (half) return within(policy, *half);
+    if (half) return of_pairs(*half, problem, target, wish, policy);
   }
   return planned_on_axis(problem, target, decide(problem, target, choice, policy), wish, policy);
 }
@@ -173,7 +181,7 @@ Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& w
         "pairs as " + std::to_string(pairs.n()) + " complex points: " + planned.choice.reason;
     return planned;
   });
-  if (half) return within(policy, *half);
+  if (half) return of_pairs(*half, problem, target, wish, policy);
   return planned_on_axis(
       problem, target, decide(problem, target, here, wisdom, wish, policy, refused), wish, policy);
 }

@@ -164,13 +164,18 @@ struct FewRules {
   /// One transform of 2^14 to 2^17 points: 8.8, 12.0, 11.5 and 14.7 us in rounds, 4.4, 5.5, 6.6 and
   /// 9.4 by 8 blocks, or 16 of longer ones; as fast as each other where these are two an SM.
   std::int64_t longest_of_8_blocks = 32768;
-  /// Several transforms in a block where an SM has so few of them, fewer in others, in us. 64 of
-  /// them: 70 points 3.4 (42 in a block), 2.4 (7); 480 3.1 (2), 2.3 (1); 972 4.0 (4), 2.5 (1). 1000
-  /// of them: 972 6.2, 5.5; but of 1458, 500 blocks, 8.0, 10.5. Idle lanes: 1000 of 150 points 3.2
-  /// (6 in a block, 30 threads) and 3.5 (2, 10 threads).
+  /// Where an SM has no more blocks of several transforms, fewer in each, in us. 64 of them: 70
+  /// points 3.4 (42 in a block), 2.4 (8); 480 3.1 (2), 2.3 (1); 972 4.0 (4), 2.5 (1). 1000 of them:
+  /// 972 6.2, 5.5; but of 1458, 500 blocks, 8.0, 10.5. Idle lanes: 1000 of 150 points 3.2 (6 in a
+  /// block, 30 threads) and 3.5 (2, 10 threads). Of one transform: no laps, no more points a thread
+  /// than a step has.
   unsigned points_of_small_block = 512;
   double busy_lanes = 0.75;
-  std::int64_t blocks_of_sm = 3;
+  std::int64_t crowd_of_smaller = 2, crowd_of_faster = 1;
+  /// Pairs of real numbers whose frequencies meet in registers, not in shared memory, in us: one
+  /// r2c of 320 numbers 2.4 and 3.4, of 864 2.4 and 3.5, of 1250 3.1 and 4.8; 1000 of them 3.1
+  /// and 4.0, 4.5 and 5.2, 6.3 and 7.1; 4000 of 864 as long as each other, of 1250 16.9 and 15.9.
+  std::int64_t shortest_in_registers = 64, numbers_of_sm = 8192;
   /// One transform that a block takes alone, by a cluster, in us: 7776 points 5.3, by 9 blocks 4.1;
   /// 8192 5.0, by 8 3.4; 12000 7.7, by 10 5.3; 18000 10.1, by 10 5.3; 26460 16.1, by 7 9.1. (5000
   /// 4.2, by 5 4.3.) 16 of them: 18000 10.6, by 5 6.4; 26460 16.4, by 7 14.2.

@@ -1,4 +1,4 @@
-// Few transforms, of which a block takes several among many.
+// Few transforms: fewer in a block, of more threads.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -7,8 +7,10 @@
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/half_length.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
+#include "variants.hpp"
 
 namespace sonoma {
 namespace {
@@ -30,6 +32,24 @@ unsigned fewer_transforms(const Shape& made, const FewRules& rules) {
   return std::min(fewer, before);
 }
 
+// With the registers that two blocks leave each other on an SM. Nothing where it has more than so
+// many phases.
+std::optional<Shape> without_laps(const Tuning& tuning, const Pass& pass, const Target& target,
+                                  std::size_t most_phases) {
+  constexpr unsigned enough = 128, step = 8;
+  try {
+    Shape shape = resolve(tuning, pass, target);
+    shape.threads = 0;
+    const Schedule made = schedule(pass, target, shape);
+    const unsigned room =
+        static_cast<unsigned>(target.registers) / (2 * made.launch.threads) / step * step;
+    shape.registers = std::max(shape.registers, std::min(room, enough));
+    return made.phases.size() <= most_phases ? std::optional(shape) : std::nullopt;
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 std::optional<Program> by_smaller_blocks(const Program& program, const FftProblem& problem,
@@ -38,25 +58,55 @@ std::optional<Program> by_smaller_blocks(const Program& program, const FftProble
   const auto& [pass, made, from, to, fusion] = program.launches.front();
   const auto length = static_cast<unsigned>(made.length());
   const unsigned before = made.block_points / length, fewer = fewer_transforms(made, rules);
-  const bool few = problem.batch <= std::int64_t{before} * rules.blocks_of_sm * target.sms;
-  const bool simt = engine_of(made.arithmetic) == Engine::simt && made.shares.parts() == 1;
-  if (!few || !simt || fewer == before || says_shapes(wish) || wish.threads ||
-      depends_on_threads(made.twiddles) || !is_contiguous(pass)) {
+  const std::int64_t crowd = fewer < before ? rules.crowd_of_smaller : rules.crowd_of_faster;
+  const bool few = problem.batch <= before * crowd * target.sms;
+  const bool simt = made.arithmetic == Arithmetic::simt && made.shares.parts() == 1;
+  // Of a convolution coprime steps of a thread take no factors, so that it matters which they are.
+  const bool same_bits = !made.convolves() && !depends_on_threads(made.twiddles);
+  if (made.tree.decomposition.radices.size() == 1) return std::nullopt;  // all in a thread
+  if (!few || !simt || !same_bits || wish != Tuning{} || !is_contiguous(pass)) {
     return std::nullopt;
   }
   Tuning tuning = tuning_of(made);
   tuning.block_points = fewer * length;
-  tuning.points_per_thread.reset(), tuning.registers.reset(), tuning.threads.reset();
+  tuning.registers.reset(), tuning.threads.reset();
   tuning.prefetch = Prefetch::none;  // no block follows
-  try {
+  const Schedule usual = schedule(pass, target, made);
+  for (const unsigned points : {largest_of(made.tree.decomposition), made.points_per_thread}) {
+    tuning.points_per_thread = points;
+    const auto shape = without_laps(tuning, pass, target, usual.phases.size());
+    if (!shape) continue;
+    const bool same = fewer == before && points == made.points_per_thread &&
+                      schedule(pass, target, *shape).launch.threads == usual.launch.threads;
+    if (same) return std::nullopt;
     Program sooner = program;
-    Shape& shape = sooner.launches.front().shape;
-    shape = resolve(tuning, pass, target);
-    shape.threads = 0;  // no laps
-    (void)schedule(pass, target, shape);
+    sooner.launches.front().shape = *shape;
     return sooner;
+  }
+  return std::nullopt;
+}
+
+std::optional<Program> few_in_registers(const Launch& made, const FftProblem& problem,
+                                        const Target& target, const Tuning& wish) {
+  const FewRules& rules = profile_of(target).few;
+  const bool few = problem.n() * problem.batch <= rules.numbers_of_sm * target.sms;
+  // c2r of 480 numbers errs more than cuFFT's then.
+  const bool plain = problem.domain == Domain::r2c && half_length(problem) &&
+                     problem.n() >= rules.shortest_in_registers && problem.lengths.size() == 1 &&
+                     problem.layout.loops.empty() && problem.ends == Ends{} &&
+                     problem.storage == Storage::f32 && problem.result_storage() == Storage::f32;
+  if (!few || !plain || made.shape.opposite || made.shape.arithmetic != Arithmetic::simt ||
+      made.shape.convolves() || wish != Tuning{}) {
+    return std::nullopt;
+  }
+  Tuning pairs = with_arithmetic({}, Arithmetic::simt);
+  pairs.opposite = true;
+  try {
+    Program program = make_program(problem, target, pairs);
+    auto sooner = for_batch(program, pairs, problem, target, {});
+    return sooner ? std::move(sooner) : std::optional(std::move(program));
   } catch (const UnsupportedProblem&) {
-    return std::nullopt;  // `program` serves, then
+    return std::nullopt;  // no block takes it
   }
 }
 

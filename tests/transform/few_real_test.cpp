@@ -68,5 +68,22 @@ INSTANTIATE_TEST_SUITE_P(
                     FewOf{Domain::r2c, 131072, 2}, FewOf{Domain::c2r, 131072, 1},
                     FewOf{Domain::r2c, 117649, 1}, FewOf{Domain::c2r, 117649, 1}));
 
+class FewRealPairs : public testing::TestWithParam<FewOf> {};
+
+TEST_P(FewRealPairs, MeetInRegisters) {
+  const auto& [domain, n, batch] = GetParam();
+  const RealCase c = real_case(domain, {n}, batch), many = real_case(domain, {n}, 1 << 20);
+  const auto meet = [](const RealCase& of) {
+    return make_plan(of.problem, of.options).program().launches.at(0).shape.opposite;
+  };
+  EXPECT_TRUE(meet(c));
+  EXPECT_FALSE(meet(many));
+  expect_served(c);
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, FewRealPairs,
+                         testing::Values(FewOf{Domain::r2c, 64, 9}, FewOf{Domain::r2c, 864, 3},
+                                         FewOf{Domain::r2c, 1024, 2}));
+
 }  // namespace
 }  // namespace sonoma::test
