@@ -175,7 +175,9 @@ struct FewRules {
   /// Pairs of real numbers whose frequencies meet in registers, not in shared memory, in us: one
   /// r2c of 320 numbers 2.4 and 3.4, of 864 2.4 and 3.5, of 1250 3.1 and 4.8; 1000 of them 3.1
   /// and 4.0, 4.5 and 5.2, 6.3 and 7.1; 4000 of 864 as long as each other, of 1250 16.9 and 15.9.
-  std::int64_t shortest_in_registers = 64, numbers_of_sm = 8192;
+  /// c2r, whose last step is in FP64: 756 2.7 and 4.0, 864 2.5 and 3.3; 1000 of 640 4.6 and 3.9; of
+  /// powers of two 512 2.3 and 2.2.
+  std::int64_t shortest_in_registers = 64, numbers_of_sm = 8192, numbers_of_sm_back = 2048;
   /// One transform that a block takes alone, by a cluster, in us: 7776 points 5.3, by 9 blocks 4.1;
   /// 8192 5.0, by 8 3.4; 12000 7.7, by 10 5.3; 18000 10.1, by 10 5.3; 26460 16.1, by 7 9.1. (5000
   /// 4.2, by 5 4.3.) 16 of them: 18000 10.6, by 5 6.4; 26460 16.4, by 7 14.2.

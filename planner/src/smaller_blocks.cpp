@@ -89,18 +89,22 @@ std::optional<Program> by_smaller_blocks(const Program& program, const FftProble
 std::optional<Program> few_in_registers(const Launch& made, const FftProblem& problem,
                                         const Target& target, const Tuning& wish) {
   const FewRules& rules = profile_of(target).few;
-  const bool few = problem.n() * problem.batch <= rules.numbers_of_sm * target.sms;
-  // c2r of 480 numbers errs more than cuFFT's then.
-  const bool plain = problem.domain == Domain::r2c && half_length(problem) &&
+  const bool back = problem.domain == Domain::c2r;
+  const std::int64_t most = back ? rules.numbers_of_sm_back : rules.numbers_of_sm;
+  const bool few = problem.n() * problem.batch <= most * target.sms;
+  const bool plain = has_hermitian(problem.domain) && half_length(problem) &&
                      problem.n() >= rules.shortest_in_registers && problem.lengths.size() == 1 &&
                      problem.layout.loops.empty() && problem.ends == Ends{} &&
                      problem.storage == Storage::f32 && problem.result_storage() == Storage::f32;
-  if (!few || !plain || made.shape.opposite || made.shape.arithmetic != Arithmetic::simt ||
-      made.shape.convolves() || wish != Tuning{}) {
+  const bool serves = !back || (target.has_fast_fp64() && !is_power_of_two(problem.n()));
+  if (!few || !plain || !serves || made.shape.opposite ||
+      made.shape.arithmetic != Arithmetic::simt || made.shape.convolves() || wish != Tuning{}) {
     return std::nullopt;
   }
   Tuning pairs = with_arithmetic({}, Arithmetic::simt);
   pairs.opposite = true;
+  pairs.sums =
+      back ? Sums::fp64_last : Sums::fp32;  // else c2r of 480 numbers errs more than cuFFT's
   try {
     Program program = make_program(problem, target, pairs);
     auto sooner = for_batch(program, pairs, problem, target, {});

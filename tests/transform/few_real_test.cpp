@@ -83,7 +83,7 @@ TEST_P(FewRealPairs, MeetInRegisters) {
 
 INSTANTIATE_TEST_SUITE_P(Lengths, FewRealPairs,
                          testing::Values(FewOf{Domain::r2c, 64, 9}, FewOf{Domain::r2c, 864, 3},
-                                         FewOf{Domain::r2c, 1024, 2}));
+                                         FewOf{Domain::r2c, 1024, 2}, FewOf{Domain::c2r, 864, 3}));
 
 }  // namespace
 }  // namespace sonoma::test

@@ -114,6 +114,11 @@ shapes='
 3000 --domain c2r --opposite 1 --cluster 3
 12000 --domain r2c --opposite 1 --cluster 3 --threads 64
 12000 --domain c2r --opposite 1 --cluster 3 --threads 64 --in-place
+60000 --domain r2c --in-place
+60000 --domain c2r
+131072 --domain r2c
+864 --domain r2c
+972 --in-place
 105 --domain r2c
 214 --domain r2c
 214 --domain c2r
