@@ -61,25 +61,6 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
   return spread;
 }
 
-// Long real transforms that a cluster takes each, where most SMs have none of its blocks. The bits
-// are others: see FewRules.
-std::optional<Program> pairs_in_passes(const Launch& made, const FftProblem& problem,
-                                       const Target& target, const Tuning& given) {
-  const FewRules& rules = profile_of(target).few;
-  const unsigned blocks = made.shape.shares.cluster;
-  const bool few = rules.idle_beside_pairs * problem.batch * blocks <= target.sms;
-  if (!made.shape.opposite || blocks == 1 || !few || given != Tuning{}) return std::nullopt;
-  Tuning passes = with_arithmetic({}, made.shape.arithmetic);
-  passes.opposite = false;
-  try {
-    Program apart = make_program(problem, target, passes);
-    auto sooner = for_batch(apart, passes, problem, target, {});
-    return sooner ? std::move(sooner) : std::optional(std::move(apart));
-  } catch (const UnsupportedProblem&) {
-    return std::nullopt;
-  }
-}
-
 // Points, or numbers, of a transform follow each other.
 bool are_rows(const FftProblem& problem) {
   if (problem.domain == Domain::c2c) return is_contiguous(single_pass(problem));
@@ -239,8 +220,6 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
   std::optional<Tuning> other;
   if (program.launches.size() == 1 && !share_a_launch(program)) {
     const Launch& made = program.launches.front();
-    if (auto passes = pairs_in_passes(made, problem, target, wish)) return passes;
-    if (auto pairs = few_in_registers(made, problem, target, wish)) return pairs;
     other = in_sections(made.shape, problem, target, wish);
     if (!other) other = over_blocks(made.shape, problem, target, wish);
     if (!other) {

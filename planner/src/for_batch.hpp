@@ -21,8 +21,8 @@ namespace sonoma {
 /// more than 8 (NVIDIA's tuning guides of both).
 [[nodiscard]] unsigned largest_cluster(const Target& target);
 
-/// The steps of `made`, of one launch, by a cluster for each transform, where that serves: see
-/// FewRules.
+/// The steps of `made`, of one launch, by a cluster for each transform, or by one of more blocks,
+/// where that serves: see FewRules.
 [[nodiscard]] std::optional<Program> over_clusters(const Launch& made, const FftProblem& problem,
                                                    const Target& target, const Tuning& wish);
 
@@ -32,16 +32,10 @@ namespace sonoma {
                                                        const FftProblem& problem,
                                                        const Target& target, const Tuning& wish);
 
-/// Real transforms that `made` takes in pairs whose frequencies meet in shared memory: by steps
-/// whose frequencies meet in registers, which a block of few ends sooner. The bits are others.
-[[nodiscard]] std::optional<Program> few_in_registers(const Launch& made, const FftProblem& problem,
-                                                      const Target& target, const Tuning& wish);
-
 /// Where the batch of `problem` does not fill the GPU: the same steps over more blocks, in one
 /// round or in fewer columns, or as two launches through a workspace that `program` may not take.
-/// The results are sooner there, and the same bits but of two kinds of real transforms: those that
-/// a cluster takes, which go in passes, and those of few_in_registers(). `program`: what `tuning`
-/// makes of the problem. Nothing: it is as it should be, or `wish` says what blocks are like.
+/// The results are the same bits, sooner. `program`: what `tuning` makes of the problem. Nothing:
+/// it is as it should be, or `wish` says what blocks are like.
 [[nodiscard]] std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
                                                const FftProblem& problem, const Target& target,
                                                const Tuning& wish);

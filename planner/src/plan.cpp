@@ -14,26 +14,12 @@
 namespace sonoma {
 namespace {
 
-// Of few transforms nothing that takes more workspace, where that is to be small.
-Planned within(WorkspacePolicy policy, Planned planned) {
-  auto& few = planned.few;
-  const bool larger = few && few->workspace_points > planned.program.workspace_points;
-  if (policy == WorkspacePolicy::minimal && larger) few.reset();
-  return planned;
-}
-
-// Pairs of real numbers in one launch.
-Planned of_pairs(Planned pairs, const FftProblem& problem, const Target& target, const Tuning& wish,
-                 WorkspacePolicy policy) {
-  const Launch& made = pairs.program.launches.front();
-  if (auto few = few_in_registers(made, problem, target, wish)) pairs.few = std::move(few);
-  return within(policy, std::move(pairs));
-}
-
 Planned planned_on_axis(const FftProblem& problem, const Target& target, Decided decided,
                         const Tuning& wish, WorkspacePolicy policy) {
   auto few = for_batch(decided.program, decided.tuning, problem, target, wish);
-  return within(policy, {std::move(decided.choice), std::move(decided.program), std::move(few)});
+  const bool larger = few && few->workspace_points > decided.program.workspace_points;
+  if (policy == WorkspacePolicy::minimal && larger) few.reset();
+  return {std::move(decided.choice), std::move(decided.program), std::move(few)};
 }
 
 // Of several axes, as measured: in one launch, or in passes.
@@ -126,7 +112,7 @@ Planned planned_by(const Choice& choice, const FftProblem& problem, const Target
     const auto half = plan_in_pairs(problem, target, other, [&](const FftProblem& pairs) {
       return planned_by(choice, pairs, target, wish, policy, Of::pairs);
     });
-    if (half) return of_pairs(*half, problem, target, wish, policy);
+    if (half) return *half;
   }
   return planned_on_axis(problem, target, decide(problem, target, choice, policy), wish, policy);
 }
@@ -181,7 +167,7 @@ Planned plan_axis(const FftProblem& problem, const Place& place, const Tuning& w
         "pairs as " + std::to_string(pairs.n()) + " complex points: " + planned.choice.reason;
     return planned;
   });
-  if (half) return of_pairs(*half, problem, target, wish, policy);
+  if (half) return *half;
   return planned_on_axis(
       problem, target, decide(problem, target, here, wisdom, wish, policy, refused), wish, policy);
 }

@@ -172,12 +172,6 @@ struct FewRules {
   unsigned points_of_small_block = 512;
   double busy_lanes = 0.75;
   std::int64_t crowd_of_smaller = 2, crowd_of_faster = 1;
-  /// Pairs of real numbers whose frequencies meet in registers, not in shared memory, in us: one
-  /// r2c of 320 numbers 2.4 and 3.4, of 864 2.4 and 3.5, of 1250 3.1 and 4.8; 1000 of them 3.1
-  /// and 4.0, 4.5 and 5.2, 6.3 and 7.1; 4000 of 864 as long as each other, of 1250 16.9 and 15.9.
-  /// c2r, whose last step is in FP64: 756 2.7 and 4.0, 864 2.5 and 3.3; 1000 of 640 4.6 and 3.9; of
-  /// powers of two 512 2.3 and 2.2.
-  std::int64_t shortest_in_registers = 64, numbers_of_sm = 8192, numbers_of_sm_back = 2048;
   /// One transform that a block takes alone, by a cluster, in us: 7776 points 5.3, by 9 blocks 4.1;
   /// 8192 5.0, by 8 3.4; 12000 7.7, by 10 5.3; 18000 10.1, by 10 5.3; 26460 16.1, by 7 9.1. (5000
   /// 4.2, by 5 4.3.) 16 of them: 18000 10.6, by 5 6.4; 26460 16.4, by 7 14.2.
@@ -189,10 +183,6 @@ struct FewRules {
   /// 6160 points by 4 blocks, which move 4 times the sectors: 4.8 us and 5.5; 7168, 2.5 times: 4.6
   /// and 4.9.
   double most_share = 0.6;
-  /// A real transform in passes in place of a cluster, in us: r2c of 131072 numbers 6.6 and 16.2,
-  /// c2r (4 blocks) 6.7 and 13.5, 12 of them about as long as each other; c2r of 264600 9.0
-  /// and 21.8, of 432000 9.6 and 27.9; 4 of these 14.5 and 28.0.
-  std::int64_t idle_beside_pairs = 3;  ///< SMs for each block
   /// Of the time that one block takes, where the blocks of all are `crowd` for each SM. What
   /// follows others costs more than its part: 15 transforms of 27000 points by 10 blocks take 1.5
   /// times as long as by 5, of 8192 20 by 8 1.1 times as long as by 4. 30 of 28561 by 13 .59 of the
@@ -200,6 +190,15 @@ struct FewRules {
   [[nodiscard]] double share_of(unsigned blocks, double sectors, double crowd) const {
     constexpr double followers = 1.75;
     return sectors / blocks * (crowd > 1 ? followers * crowd : 1);
+  }
+  /// The same of the time that a cluster of `before` blocks takes, for r2c, where sectors count
+  /// less: one of 65536 numbers 13.8 us by 2, 9.4 by 4, 7.2 by 8; 16 of them 14.8, 10.1 and 11.4.
+  /// 60000 10.5 by 4, 8.0 by 8, 16 of them 10.8 and 11.9; 131072 15.9 by 4, 11.9 by 8, 10.2 by 16.
+  double most_share_of_more = 0.8;
+  [[nodiscard]] static double share_of_more(unsigned before, unsigned blocks, double sectors,
+                                            double crowd) {
+    constexpr double most = 0.5;
+    return crowd > most ? 1 : (1 + (sectors - 1) / 3) * before / blocks;
   }
   /// Where more than half of the SMs have one of their blocks. 32 transforms of 8000: 6.3, by 4
   /// blocks and 2.5 times the sectors 8.3; 40 of 22275 by 3 blocks each: 1.4 times as long.
@@ -291,6 +290,11 @@ struct OppositeRules {
     unsigned alone, most;
   };
   Blocks r2c = {8, 12250, 4, 4}, c2r = {6, 13500, 5, 8};
+
+  /// Numbers. Of longer ones passes take 1.1 (r2c) to 1.17 times (c2r) as long where they fill the
+  /// GPU, and a third where they are few: one c2r of 186624 7.7 us, by 4 blocks 21.5, by 16 15.4.
+  /// Which it is must not depend on the batch.
+  std::int64_t longest_in_clusters = 131072;
 };
 
 struct DeviceProfile {

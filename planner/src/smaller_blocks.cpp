@@ -7,10 +7,8 @@
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"
-#include "sonoma/half_length.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
-#include "variants.hpp"
 
 namespace sonoma {
 namespace {
@@ -84,34 +82,6 @@ std::optional<Program> by_smaller_blocks(const Program& program, const FftProble
     return sooner;
   }
   return std::nullopt;
-}
-
-std::optional<Program> few_in_registers(const Launch& made, const FftProblem& problem,
-                                        const Target& target, const Tuning& wish) {
-  const FewRules& rules = profile_of(target).few;
-  const bool back = problem.domain == Domain::c2r;
-  const std::int64_t most = back ? rules.numbers_of_sm_back : rules.numbers_of_sm;
-  const bool few = problem.n() * problem.batch <= most * target.sms;
-  const bool plain = has_hermitian(problem.domain) && half_length(problem) &&
-                     problem.n() >= rules.shortest_in_registers && problem.lengths.size() == 1 &&
-                     problem.layout.loops.empty() && problem.ends == Ends{} &&
-                     problem.storage == Storage::f32 && problem.result_storage() == Storage::f32;
-  const bool serves = !back || (target.has_fast_fp64() && !is_power_of_two(problem.n()));
-  if (!few || !plain || !serves || made.shape.opposite ||
-      made.shape.arithmetic != Arithmetic::simt || made.shape.convolves() || wish != Tuning{}) {
-    return std::nullopt;
-  }
-  Tuning pairs = with_arithmetic({}, Arithmetic::simt);
-  pairs.opposite = true;
-  pairs.sums =
-      back ? Sums::fp64_last : Sums::fp32;  // else c2r of 480 numbers errs more than cuFFT's
-  try {
-    Program program = make_program(problem, target, pairs);
-    auto sooner = for_batch(program, pairs, problem, target, {});
-    return sooner ? std::move(sooner) : std::optional(std::move(program));
-  } catch (const UnsupportedProblem&) {
-    return std::nullopt;  // no block takes it
-  }
 }
 
 }  // namespace sonoma

@@ -207,7 +207,6 @@ TEST(RealCode, SeesEachNumberOfAPair) {
   for (const Domain domain : real_domains) {
     for (const std::int64_t n : {16, 200, 2048}) {
       RealCase c = real_case(domain, {n}, 3);
-      if (n < 2048) c.options.tuning.opposite = false;  // as with code
       const Memory in = random_input(c.problem);
       const Plan plain = make_plan(c.problem, c.options);
       Ends& ends = c.problem.ends;

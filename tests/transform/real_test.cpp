@@ -40,20 +40,6 @@ std::vector<RealCase> lengths() {
 
 INSTANTIATE_TEST_SUITE_P(Lengths, RealSides, testing::ValuesIn(lengths()));
 
-// As many transforms take them: of few the frequencies meet in registers.
-std::vector<RealCase> in_shared_memory() {
-  RealCases cases;
-  for (const std::int64_t n : {64, 96, 100, 128, 214, 256, 1000, 1024, 4096}) {
-    for (const Domain domain : real_domains) {
-      cases.problem(domain, {n}, 3);
-      cases.all.back().options.tuning.opposite = false;
-    }
-  }
-  return cases.all;
-}
-
-INSTANTIATE_TEST_SUITE_P(InSharedMemory, RealSides, testing::ValuesIn(in_shared_memory()));
-
 std::vector<RealCase> shapes() {
   RealCases cases;
   for (const Domain domain : real_domains) {
