@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <random>
 #include <span>
 
 #include "real_cases.hpp"
@@ -68,6 +69,32 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(FewOf{Domain::r2c, 186624, 1}, FewOf{Domain::c2r, 186624, 1},
                     FewOf{Domain::r2c, 262144, 2}, FewOf{Domain::c2r, 262144, 1},
                     FewOf{Domain::r2c, 117649, 1}, FewOf{Domain::c2r, 117649, 1}));
+
+// The kernel that many take, asked for by name, gives few the bits that their own one gives.
+TEST(FewByChance, HaveTheBitsOfMany) {
+  std::mt19937 random(44);
+  const Domain domains[] = {Domain::c2c, Domain::r2c, Domain::c2r};
+  int others = 0;
+  for (int i = 0; i < 18; ++i) {
+    std::int64_t n = domains[i % 3] == Domain::c2c ? 1 : 2;
+    while (n < 20) {
+      for (const std::int64_t factor : {2, 3, 5, 7, 11, 13}) {
+        if (random() % 2 == 0 && n * factor < 4000) n *= factor;
+      }
+    }
+    RealCase few = real_case(domains[i % 3], {n}, 2),
+             many = real_case(domains[i % 3], {n}, 1 << 20);
+    const Plan plan = make_plan(few.problem, few.options);
+    const sonoma::Shape shape =
+        make_plan(many.problem, many.options).program().launches.at(0).shape;
+    others += plan.program().launches.at(0).shape != shape;
+    few.options.tuning = tuning_of(shape);
+    const Memory in = random_input(few.problem);
+    EXPECT_TRUE(result_of(plan, in) == result_of(make_plan(few.problem, few.options), in))
+        << to_string(few.problem);
+  }
+  EXPECT_GT(others, 12);
+}
 
 }  // namespace
 }  // namespace sonoma::test
