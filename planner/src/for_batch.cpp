@@ -61,21 +61,13 @@ std::optional<Tuning> over_blocks(const Shape& made, const FftProblem& problem,
   return spread;
 }
 
-// Points, or numbers, of a transform follow each other.
-bool are_rows(const FftProblem& problem) {
-  if (problem.domain == Domain::c2c) return is_contiguous(single_pass(problem));
-  const DataLayout& layout = problem.layout;
-  return has_hermitian(problem.domain) && problem.lengths.size() == 1 && problem.ends == Ends{} &&
-         layout.in_stride == 1 && layout.out_stride == 1 && layout.loops.empty();
-}
-
 // Passes of bits over rows that follow each other, each with a launch of its own.
 bool serves(const Program& program) {
   const auto of_bits = [](const Launch& launch) {
     return engine_of(launch.shape.arithmetic) == Engine::simt && is_power_of_two(launch.pass.n()) &&
            is_of_bits(launch.pass) && !launch.pass.part->convolution && !launch.fusion;
   };
-  return are_rows(program.problem) &&
+  return is_contiguous(single_pass(program.problem)) &&
          std::all_of(program.launches.begin(), program.launches.end(), of_bits);
 }
 
@@ -151,8 +143,16 @@ Shape in_narrower_blocks(const Launch& launch, const FftProblem& problem, const 
   return shape;
 }
 
+// Points, or numbers, of a transform follow each other.
+bool are_rows(const FftProblem& problem) {
+  if (problem.domain == Domain::c2c) return is_contiguous(single_pass(problem));
+  const DataLayout& layout = problem.layout;
+  return has_hermitian(problem.domain) && problem.lengths.size() == 1 && problem.ends == Ends{} &&
+         layout.in_stride == 1 && layout.out_stride == 1 && layout.loops.empty();
+}
+
 // Plain rows, whose passes have tiles that are no powers of two; of real transforms others too.
-bool is_mixed(const Program& program) {
+bool may_be_narrowed(const Program& program) {
   const bool real = program.problem.domain != Domain::c2c;
   const auto of_sums = [real](const Launch& launch) {
     const Shape& shape = launch.shape;
@@ -167,7 +167,7 @@ bool is_mixed(const Program& program) {
 
 std::optional<Program> over_more_blocks(const Program& program, const FftProblem& problem,
                                         const Target& target) {
-  if (!is_mixed(program)) return std::nullopt;
+  if (!may_be_narrowed(program)) return std::nullopt;
   Program sooner = program;
   for (Launch& launch : sooner.launches) {
     launch.shape = in_narrower_blocks(launch, problem, target);
@@ -178,8 +178,8 @@ std::optional<Program> over_more_blocks(const Program& program, const FftProblem
 
 // Of several passes. Of so few transforms the tiles of a second pass in the same launch would wait
 // for those of the first one.
-std::optional<Program> of_mixed_passes(const Program& program, const FftProblem& problem,
-                                       const Target& target) {
+std::optional<Program> of_passes(const Program& program, const FftProblem& problem,
+                                 const Target& target) {
   const bool shared = share_a_launch(program);
   const bool small = problem.n() * problem.batch < profile_of(target).passes.fewest_fused_points;
   if (shared && !small) return std::nullopt;
@@ -229,7 +229,7 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
   } else if (!says_shapes(wish) && serves(program)) {
     other = in_fewer_columns(program, tuning, problem.batch, target);
   } else if (!says_shapes(wish)) {
-    return of_mixed_passes(program, problem, target);
+    return of_passes(program, problem, target);
   }
   if (!other) return std::nullopt;
   other->prefetch = Prefetch::none;  // no block follows

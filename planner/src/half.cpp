@@ -86,10 +86,11 @@ bool meet_in_registers(const FftProblem& problem, const Target& target, const Tu
   if ((!has_hermitian(problem.domain) && !filters) || problem.lengths.size() > 1) return false;
   const OppositeRules& rules = profile_of(target).opposite;
   const OppositeRules::From& from = filters ? rules.convolutions : rules.transforms;
-  const std::int64_t n = problem.n(),
-                     most = (filters ? 1 : most_blocks_of_pairs) * std::int64_t{largest_mixed_tile};
-  const bool faster = n >= (is_power_of_two(n) ? from.powers : from.others) && n <= 2 * most &&
-                      n <= rules.longest_in_clusters && is_smooth(n, 13);
+  const std::int64_t n = problem.n();
+  const std::int64_t longest =
+      filters ? 2 * std::int64_t{largest_mixed_tile} : rules.longest_in_clusters;
+  const bool faster =
+      n >= (is_power_of_two(n) ? from.powers : from.others) && n <= longest && is_smooth(n, 13);
   const bool rows = problem.storage == Storage::f32 && problem.result_storage() == Storage::f32 &&
                     problem.layout.loops.empty() && problem.ends == Ends{};
   const bool open = leaves_shape_open(wish) && !wish.method && !wish.threads && !wish.cluster &&

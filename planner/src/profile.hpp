@@ -292,8 +292,8 @@ struct OppositeRules {
   Blocks r2c = {8, 12250, 4, 4}, c2r = {6, 13500, 5, 8};
 
   /// Numbers. Of longer ones passes take 1.1 (r2c) to 1.17 times (c2r) as long where they fill the
-  /// GPU, and a third where they are few: one c2r of 186624 7.7 us, by 4 blocks 21.5, by 16 15.4.
-  /// Which it is must not depend on the batch.
+  /// GPU, and about .4 of the time where they are few: one c2r of 186624 7.7 us, by 4 blocks 21.5,
+  /// by 16 15.4. Which it is must not depend on the batch.
   std::int64_t longest_in_clusters = 131072;
 };
 

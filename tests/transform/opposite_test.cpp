@@ -189,7 +189,7 @@ TEST(OppositeKernels, HaveABarrierForEachTrip) {
 unsigned expect_faults_found(const KernelIr& ir) {
   unsigned tried = 0;
   EXPECT_EQ(verify(ir), "");
-  const auto expect_wrong = [&](KernelIr wrong, const std::string& what) {
+  const auto expect_wrong = [&](const KernelIr& wrong, const std::string& what) {
     EXPECT_NE(verify(wrong), "") << what;
     ++tried;
   };
@@ -335,6 +335,10 @@ TEST(OppositeKernels, AreTheDefaultOfLongRows) {
     Tuning asked;
     asked.opposite = true;
     EXPECT_TRUE(takes(138240, asked) && takes(178360, asked) && takes(432000, asked));
+    asked.cluster = 4;
+    asked.decomposition =
+        domain == Domain::c2r ? Decomposition{{16, 18, 18, 18}} : Decomposition{{18, 18, 18, 16}};
+    EXPECT_TRUE(takes(186624, asked)) << "whose points of a block are left open";
     EXPECT_FALSE(takes(1000) || takes(4096) || takes(3001) || takes(34 * 37) || takes(61516));
     Tuning not_it;
     not_it.opposite = false;

@@ -114,8 +114,8 @@ shapes='
 3000 --domain c2r --opposite 1 --cluster 3
 12000 --domain r2c --opposite 1 --cluster 3 --threads 64
 12000 --domain c2r --opposite 1 --cluster 3 --threads 64 --in-place
-60000 --domain r2c --in-place
-60000 --domain c2r
+186624 --domain r2c --in-place
+186624 --domain c2r
 131072 --domain r2c
 864 --domain r2c
 972 --in-place
