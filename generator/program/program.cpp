@@ -34,6 +34,17 @@ std::vector<Program> programs_of_axes(const Program& program) {
   return parts;
 }
 
+namespace {
+
+// Of a part that may have axes of its own.
+std::vector<AxisLaunches> launches_by_axis(const Program& part) {
+  if (!part.axes.empty()) return part.axes;
+  return {
+      {0, part.problem, 1, part.launches.size(), part.transforms_together, part.workspace_points}};
+}
+
+}  // namespace
+
 Program joined(const FftProblem& problem, const std::vector<AxisTransform>& axes,
                const std::vector<Program>& parts) {
   const Buffer results = axes.front().in_output ? Buffer::output : Buffer::between;
@@ -46,8 +57,10 @@ Program joined(const FftProblem& problem, const std::vector<AxisTransform>& axes
   whole.problem.batch = 1;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Program& part = parts[i];
-    whole.axes.push_back({axes[i].axis, part.problem, axes[i].repeat, part.launches.size(),
-                          part.transforms_together, part.workspace_points});
+    for (AxisLaunches own : launches_by_axis(part)) {
+      own.axis += axes[i].axis, own.repeat *= axes[i].repeat;
+      whole.axes.push_back(std::move(own));
+    }
     for (Launch launch : part.launches) {
       const Buffer behind = i < turn ? signals : results;
       if (i > 0 && launch.from == Buffer::input) launch.from = i > turn ? results : signals;

@@ -235,9 +235,9 @@ AxisTransform along(FftProblem problem, const Stage& stage, const Memory& from, 
 
 namespace {
 
-// In their order: the first `together` axes in one of them.
-std::vector<Stage> stages_of(const FftProblem& problem, std::size_t together) {
-  const std::vector<std::size_t> axes = long_axes(problem);
+// In the order of these axes: the first `together` of them in one stage.
+std::vector<Stage> stages_of(const FftProblem& problem, std::span<const std::size_t> axes,
+                             std::size_t together) {
   std::vector<Stage> stages;
   for (std::span<const std::size_t> left = axes; !left.empty();) {
     const auto these = left.first(stages.empty() ? together : 1);
@@ -282,11 +282,8 @@ FftProblem part_of(const Stage& stage, std::size_t stages, const Memory& from, c
   return part;
 }
 
-}  // namespace
-
-std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_t together) {
+std::vector<AxisTransform> of_stages(const FftProblem& problem, const std::vector<Stage>& stages) {
   const Memory signals = between(problem, false), results = between(problem, true);
-  const std::vector<Stage> stages = stages_of(problem, together);
   std::vector<AxisTransform> result;
   for (const Stage& stage : stages) {
     const Memory from = stage.first              ? side_of(problem, true)
@@ -299,6 +296,18 @@ std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_
     result.back().in_output = results.caller;
   }
   return result;
+}
+
+}  // namespace
+
+std::vector<AxisTransform> axis_transforms(const FftProblem& problem, std::size_t together) {
+  return of_stages(problem, stages_of(problem, long_axes(problem), together));
+}
+
+std::vector<AxisTransform> axis_transforms_first_axis_first(const FftProblem& problem) {
+  std::vector<std::size_t> axes = long_axes(problem);
+  std::ranges::sort(axes);
+  return of_stages(problem, stages_of(problem, axes, 1));
 }
 
 }  // namespace sonoma

@@ -168,6 +168,7 @@ std::optional<Program> few_in_one_launch(const Program& program, const Tuning& t
                                          const FftProblem& problem, const Target& target,
                                          const Tuning& wish) {
   if (problem.domain != Domain::c2c) return std::nullopt;  // a block takes them, or none does
+  if (auto apart = by_axes(program, problem, target, wish)) return apart;
   return for_batch(program, tuning, problem, target, wish);
 }
 
@@ -185,9 +186,9 @@ Planned plan_in_one_launch(const FftProblem& problem, const Target& target, cons
   }
   const Program whole = in_one_launch(problem, target, wish).value();
   check_accuracy(whole, problem.accuracy);
-  return {{tuning_of(whole.launches.front().shape), all + "each with its own default steps", {}},
-          whole,
-          {}};
+  Choice own{tuning_of(whole.launches.front().shape), all + "each with its own default steps", {}};
+  auto few = few_in_one_launch(whole, own.tuning, problem, target, wish);
+  return {std::move(own), whole, std::move(few)};
 }
 
 bool says_each_axis(const Tuning& tuning, const FftProblem& problem) {
@@ -230,7 +231,8 @@ std::vector<AxisTransform> launched_axes(const FftProblem& problem, const Target
     throw UnsupportedProblem("pass_lengths", to_list(*tuning.pass_lengths),
                              "of " + to_shape(problem.lengths) +
                                  ": lengths whose product is an axis, or the last two or more, or "
-                                 "each axis, the last one first");
+                                 "each axis, the last one " +
+                                 (problem.domain == Domain::c2r ? "last" : "first"));
   }
   if (axes.size() > 1 && tuning.fused.value_or(false)) {
     throw UnsupportedProblem("fused", to_shape(problem.lengths),

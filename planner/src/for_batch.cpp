@@ -113,69 +113,6 @@ std::optional<Tuning> in_fewer_columns(const Program& program, const Tuning& tun
   return fewer;
 }
 
-// Where half of the multiprocessors have no block of columns, of a length that is no power of two:
-// so few columns that they have, whole sectors where that is possible; the steps stay. Of real
-// transforms, whose frequencies are an odd number, the last block may have fewer. One
-// transform on an H200, all else equal: 52920 points .64 of the time, 151875 .65, 342225 .75. Where
-// more than half of them have one, narrower columns take more: 784000 1.35 times, 640640 1.22.
-Shape in_narrower_blocks(const Launch& launch, const FftProblem& problem, const Target& target) {
-  constexpr unsigned fewest = 4, sector = 4;
-  const auto n = static_cast<unsigned>(launch.pass.n());
-  const std::int64_t side_by_side = launch.pass.loops.front().count;
-  const unsigned columns = launch.shape.block_points / n;
-  const bool ragged = launch.pass.has_ends();
-  const auto suffices = [&](unsigned some) {
-    return 2 * ((side_by_side + some - 1) / some * problem.batch) >= target.sms;
-  };
-  unsigned fewer = columns;
-  const unsigned step = side_by_side % sector == 0 || ragged ? sector : 1;
-  for (unsigned some = columns / step * step; some >= fewest && !suffices(fewer); some -= step) {
-    // Beside columns by the bits a length by the bits would make a tile of bits.
-    const bool alike = is_mixed_tile(n, n * some) == is_mixed_tile(n, n * columns);
-    if (alike && (side_by_side % some == 0 || ragged)) fewer = some;
-  }
-  if (fewer == columns) return launch.shape;
-  Tuning tuning = tuning_of(launch.shape);
-  tuning.block_points = n * fewer;
-  tuning.points_per_thread.reset(), tuning.registers.reset(), tuning.threads.reset();
-  Shape shape = resolve(tuning, launch.pass, target);
-  shape.threads = 0;  // no laps
-  return shape;
-}
-
-// Points, or numbers, of a transform follow each other.
-bool are_rows(const FftProblem& problem) {
-  if (problem.domain == Domain::c2c) return is_contiguous(single_pass(problem));
-  const DataLayout& layout = problem.layout;
-  return has_hermitian(problem.domain) && problem.lengths.size() == 1 && problem.ends == Ends{} &&
-         layout.in_stride == 1 && layout.out_stride == 1 && layout.loops.empty();
-}
-
-// Plain rows, whose passes have tiles that are no powers of two; of real transforms others too.
-bool may_be_narrowed(const Program& program) {
-  const bool real = program.problem.domain != Domain::c2c;
-  const auto of_sums = [real](const Launch& launch) {
-    const Shape& shape = launch.shape;
-    return launch.pass.part && !launch.pass.part->convolution && !launch.fusion &&
-           launch.pass.loops.size() == 1 && shape.shares.parts() == 1 &&
-           engine_of(shape.arithmetic) == Engine::simt &&
-           (real || is_mixed_tile(launch.pass.n(), shape.block_points));
-  };
-  return (real || !single_pass(program.problem).has_ends()) && are_rows(program.problem) &&
-         std::ranges::all_of(program.launches, of_sums);
-}
-
-std::optional<Program> over_more_blocks(const Program& program, const FftProblem& problem,
-                                        const Target& target) {
-  if (!may_be_narrowed(program)) return std::nullopt;
-  Program sooner = program;
-  for (Launch& launch : sooner.launches) {
-    launch.shape = in_narrower_blocks(launch, problem, target);
-    (void)schedule(launch.pass, target, launch.shape);
-  }
-  return sooner == program ? std::nullopt : std::optional(std::move(sooner));
-}
-
 // Of several passes. Of so few transforms the tiles of a second pass in the same launch would wait
 // for those of the first one.
 std::optional<Program> of_passes(const Program& program, const FftProblem& problem,
@@ -184,11 +121,7 @@ std::optional<Program> of_passes(const Program& program, const FftProblem& probl
   const bool small = problem.n() * problem.batch < profile_of(target).passes.fewest_fused_points;
   if (shared && !small) return std::nullopt;
   const Program apart = shared ? in_two_launches(program, problem, {}, target) : program;
-  try {
-    if (auto sooner = over_more_blocks(apart, problem, target)) return sooner;
-  } catch (const UnsupportedProblem&) {
-    // `apart` serves, then
-  }
+  if (auto sooner = over_more_blocks(apart, problem, target)) return sooner;
   return shared ? std::optional(apart) : std::nullopt;
 }
 
@@ -223,6 +156,7 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
     other = in_sections(made.shape, problem, target, wish);
     if (!other) other = over_blocks(made.shape, problem, target, wish);
     if (!other) {
+      if (are_columns(made) && wish == Tuning{}) return over_more_blocks(program, problem, target);
       auto clustered = over_clusters(made, problem, target, wish);
       return clustered ? clustered : by_smaller_blocks(program, problem, target, wish);
     }

@@ -32,6 +32,19 @@ namespace sonoma {
                                                        const FftProblem& problem,
                                                        const Target& target, const Tuning& wish);
 
+/// Columns of an array, along one of its axes, of which a block takes neighbours.
+[[nodiscard]] bool are_columns(const Launch& launch);
+
+/// The passes of `program`, or its columns, in blocks of fewer columns, where that is sooner.
+[[nodiscard]] std::optional<Program> over_more_blocks(const Program& program,
+                                                      const FftProblem& problem,
+                                                      const Target& target);
+
+/// The steps of `program`, a launch for all axes, by a launch for each of them: where that is
+/// sooner, see FewRules::serve_by_axes().
+[[nodiscard]] std::optional<Program> by_axes(const Program& program, const FftProblem& problem,
+                                             const Target& target, const Tuning& wish);
+
 /// Where the batch of `problem` does not fill the GPU: the same steps over more blocks, in one
 /// round or in fewer columns, or as two launches through a workspace that `program` may not take.
 /// The results are the same bits, sooner. `program`: what `tuning` makes of the problem. Nothing:

@@ -183,6 +183,16 @@ struct FewRules {
   /// 6160 points by 4 blocks, which move 4 times the sectors: 4.8 us and 5.5; 7168, 2.5 times: 4.6
   /// and 4.9.
   double most_share = 0.6;
+  /// Planes and volumes that a block takes alone otherwise, by a launch for each axis: us that the
+  /// block takes, and that the launches do. One of 90 x 90 7.6 by a block, 4.3 by two launches, 64
+  /// of them 8.4 and 8.6; 125 x 125 11.3 and 4.5, 12.4 and 12.3; 16 x 1260 11.8 and 4.0, 13.1 and
+  /// 11.2; 24 x 24 x 24 5.6 and 5.2, 8.4 and 12.1; 64 x 64 3.7 and 4.4.
+  [[nodiscard]] static bool serve_by_axes(double points, std::size_t axes, double batch) {
+    const double block = 1.6 + points / 2000, more_axes = static_cast<double>(axes - 2);
+    const double launches =
+        3.8 + 1.2 * more_axes + 3e-6 * static_cast<double>(axes) * points * batch;
+    return launches < block;
+  }
   /// Of the time that one block takes, where the blocks of all are `crowd` for each SM. What
   /// follows others costs more than its part: 15 transforms of 27000 points by 10 blocks take 1.5
   /// times as long as by 5, of 8192 20 by 8 1.1 times as long as by 4. 30 of 28561 by 13 .59 of the

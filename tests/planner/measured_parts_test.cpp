@@ -75,6 +75,19 @@ TEST(MeasuredParts, OfEachAxisOrOfThoseThatShareALaunch) {
   EXPECT_EQ(sizes_of(of_shape({512, 512}, Domain::c2r)), (Sizes{"c2c 512|257", "c2r 512"}));
 }
 
+void expect_served(const Tuning& tuning, const FftProblem& problem) {
+  const Program program = make_program(problem, target, tuning);
+  for (const Launch& launch : program.launches) {
+    EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.shape)) << to_string(tuning);
+  }
+  if (tuning.pass_lengths) {
+    EXPECT_EQ(program.launches.size() == 1, *tuning.fused) << to_string(tuning);
+    return;
+  }
+  EXPECT_EQ(program.launches.size(), 1u) << to_string(tuning);
+  EXPECT_EQ(tuning_of(program.launches.front().shape), tuning);
+}
+
 void expect_served(const FftProblem& problem) {
   const auto found = candidates(problem, target, Arithmetic::simt, Effort::measure);
   EXPECT_GE(found.size(), 8u) << to_string(problem);
@@ -84,16 +97,7 @@ void expect_served(const FftProblem& problem) {
     EXPECT_EQ(std::ranges::count(seen, one.tuning), 0) << to_string(one.tuning);
     seen.push_back(one.tuning);
     EXPECT_GT(one.cost.total, 0);
-    const Program program = make_program(problem, target, one.tuning);
-    for (const Launch& launch : program.launches) {
-      EXPECT_NO_THROW((void)schedule(launch.pass, target, launch.shape)) << to_string(one.tuning);
-    }
-    if (one.tuning.pass_lengths) {
-      EXPECT_EQ(program.launches.size() == 1, *one.tuning.fused) << to_string(one.tuning);
-      continue;
-    }
-    EXPECT_EQ(program.launches.size(), 1u) << to_string(one.tuning);
-    EXPECT_EQ(tuning_of(program.launches.front().shape), one.tuning);
+    expect_served(one.tuning, problem);
   }
 }
 
@@ -281,12 +285,16 @@ TEST(MeasuredParts, AxisByAxisIsOfAWholeTransform) {
   EXPECT_EQ(planned(plane, {entry}).program, planned(plane, {}).program) << "the last one first";
 }
 
-// Of each pass, whether passes share a launch or not.
-std::vector<Tree> steps_of(const Program& program) {
-  std::vector<Tree> steps;
+// One after the other, whichever launches they are in.
+std::vector<unsigned> steps_of(const Program& program) {
+  std::vector<unsigned> steps;
+  const auto add = [&](const Shape& shape) {
+    const auto& radices = shape.tree.decomposition.radices;
+    steps.insert(steps.end(), radices.begin(), radices.end());
+  };
   for (const Launch& launch : program.launches) {
-    steps.push_back(launch.shape.tree);
-    if (launch.fusion) steps.push_back(launch.fusion->shape.tree);
+    add(launch.shape);
+    if (launch.fusion) add(launch.fusion->shape);
   }
   return steps;
 }
@@ -305,7 +313,7 @@ TEST(MeasuredParts, PairsInOneThreadAreOneButterfly) {
     if (points <= largest_radix) entry.tuning.points_per_thread = points;
     entry.tuning = generate(of_shape(entry.subject.lengths), target, entry.tuning).tuning;
     const Planned made = planned(problem, {entry}, wish);
-    const auto radices = made.program.launches.front().shape.tree.decomposition.radices;
+    auto radices = made.program.launches.front().shape.tree.decomposition.radices;
     EXPECT_EQ(made.choice.measured.has_value(), radices == measured) << n;
     return radices;
   };

@@ -2,59 +2,32 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <random>
-#include <span>
 
-#include "real_cases.hpp"
+#include "few_cases.hpp"
 #include "sonoma/program.hpp"
 
 namespace sonoma::test {
 namespace {
 
-struct FewOf {
-  Domain domain;
-  std::int64_t n, many;
-};
-
-void PrintTo(const FewOf& c, std::ostream* out) {
-  *out << (c.domain == Domain::r2c ? "r2c " : "c2r ") << c.n;
-}
-
 class FewRealRows : public testing::TestWithParam<FewOf> {};
-
-TEST_P(FewRealRows, HaveTheBitsOfMany) {
-  const auto& [domain, n, many] = GetParam();
-  const RealCase one = real_case(domain, {n}), all = real_case(domain, {n}, many);
-  const Plan few = make_plan(one.problem, one.options), plan = make_plan(all.problem, all.options);
-  EXPECT_NE(few.program().launches.at(0).shape, plan.program().launches.at(0).shape);
-  const Memory in = random_input(one.problem), out = result_of(few, in);
-  const std::int64_t guard = guard_of(one.problem, true), last = guard_of(one.problem, false);
-  Memory rows = random_input(all.problem);
-  const auto points = static_cast<std::ptrdiff_t>(in.size()) - 2 * guard;
-  std::copy_n(in.begin() + guard, points, rows.begin() + guard_of(all.problem, true));
-  const Memory results = result_of(plan, rows);
-  const auto count = static_cast<std::size_t>(domain == Domain::c2r ? n : n / 2 + 1);
-  const auto from = static_cast<std::size_t>(guard_of(all.problem, false));
-  EXPECT_TRUE(std::ranges::equal(std::span(out).subspan(static_cast<std::size_t>(last), count),
-                                 std::span(results).subspan(from, count)));
-}
+TEST_P(FewRealRows, HaveTheBitsOfMany) { expect_bits_of_many(GetParam()); }
 
 // Threads of fewer points, clusters in place of a block, more blocks in a cluster, fewer columns.
 INSTANTIATE_TEST_SUITE_P(
     Lengths, FewRealRows,
-    testing::Values(FewOf{Domain::r2c, 1024, 600}, FewOf{Domain::c2r, 4410, 300},
-                    FewOf{Domain::r2c, 24000, 70}, FewOf{Domain::r2c, 37044, 20},
-                    FewOf{Domain::c2r, 37044, 20}, FewOf{Domain::r2c, 65536, 40},
-                    FewOf{Domain::r2c, 117649, 6}, FewOf{Domain::c2r, 117649, 6},
-                    FewOf{Domain::r2c, 186624, 9}, FewOf{Domain::c2r, 186624, 9},
-                    FewOf{Domain::r2c, 262144, 6}, FewOf{Domain::c2r, 262144, 6}));
+    testing::Values(FewOf{Domain::r2c, {1024}, 600}, FewOf{Domain::c2r, {4410}, 300},
+                    FewOf{Domain::r2c, {24000}, 70}, FewOf{Domain::r2c, {37044}, 20},
+                    FewOf{Domain::c2r, {37044}, 20}, FewOf{Domain::r2c, {65536}, 40},
+                    FewOf{Domain::r2c, {117649}, 6}, FewOf{Domain::c2r, {117649}, 6},
+                    FewOf{Domain::r2c, {186624}, 9}, FewOf{Domain::c2r, {186624}, 9},
+                    FewOf{Domain::r2c, {262144}, 6}, FewOf{Domain::c2r, {262144}, 6}));
 
 class FewRealPasses : public testing::TestWithParam<FewOf> {};
 
 TEST_P(FewRealPasses, AreTransformedAndNothingElse) {
-  const auto& [domain, n, batch] = GetParam();
-  const RealCase c = real_case(domain, {n}, batch);
+  const auto& [domain, lengths, batch] = GetParam();
+  const RealCase c = real_case(domain, lengths, batch);
   const Program program = make_plan(c.problem, c.options).program();
   ASSERT_EQ(program.launches.size(), 2);
   for (const Launch& launch : program.launches) {
@@ -66,9 +39,9 @@ TEST_P(FewRealPasses, AreTransformedAndNothingElse) {
 // 217 columns of 186624 numbers, 4 in a block; and powers of two, and an odd length.
 INSTANTIATE_TEST_SUITE_P(
     Lengths, FewRealPasses,
-    testing::Values(FewOf{Domain::r2c, 186624, 1}, FewOf{Domain::c2r, 186624, 1},
-                    FewOf{Domain::r2c, 262144, 2}, FewOf{Domain::c2r, 262144, 1},
-                    FewOf{Domain::r2c, 117649, 1}, FewOf{Domain::c2r, 117649, 1}));
+    testing::Values(FewOf{Domain::r2c, {186624}, 1}, FewOf{Domain::c2r, {186624}, 1},
+                    FewOf{Domain::r2c, {262144}, 2}, FewOf{Domain::c2r, {262144}, 1},
+                    FewOf{Domain::r2c, {117649}, 1}, FewOf{Domain::c2r, {117649}, 1}));
 
 // The kernel that many take, asked for by name, gives few the bits that their own one gives.
 TEST(FewByChance, HaveTheBitsOfMany) {

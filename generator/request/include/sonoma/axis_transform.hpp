@@ -54,4 +54,9 @@ struct AxisTransform {
 [[nodiscard]] std::vector<AxisTransform> axis_transforms(const FftProblem& problem,
                                                          std::size_t together = 1);
 
+/// One for each axis of a transform of complex points, in the order of their lengths: the order of
+/// the steps of all axes in one launch.
+[[nodiscard]] std::vector<AxisTransform> axis_transforms_first_axis_first(
+    const FftProblem& problem);
+
 }  // namespace sonoma

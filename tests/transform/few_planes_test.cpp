@@ -1,0 +1,29 @@
+// A few planes and volumes: a launch for each axis in place of one for all, or columns in more
+// blocks, for the same bits.
+#include <gtest/gtest.h>
+
+#include "few_cases.hpp"
+
+namespace sonoma::test {
+namespace {
+
+class FewPlanes : public testing::TestWithParam<FewOf> {};
+TEST_P(FewPlanes, HaveTheBitsOfMany) { expect_bits_of_many(GetParam()); }
+
+// Sums, powers of two, rounds and clusters of many, three axes; of 9 x 252 x 56 the last two.
+INSTANTIATE_TEST_SUITE_P(
+    ByAxes, FewPlanes,
+    testing::Values(FewOf{Domain::c2c, {125, 125}, 90}, FewOf{Domain::c2c, {175, 70}, 90},
+                    FewOf{Domain::c2c, {16, 1260}, 90}, FewOf{Domain::c2c, {128, 128}, 90},
+                    FewOf{Domain::c2c, {32, 32, 32}, 50}, FewOf{Domain::c2c, {24, 24, 24}, 40},
+                    FewOf{Domain::c2c, {9, 252, 56}, 10}));
+
+INSTANTIATE_TEST_SUITE_P(InNarrowerColumns, FewPlanes,
+                         testing::Values(FewOf{Domain::c2c, {600, 63}, 12},
+                                         FewOf{Domain::c2c, {840, 90}, 9},
+                                         FewOf{Domain::r2c, {420, 108}, 16},
+                                         FewOf{Domain::c2r, {512, 128}, 20},
+                                         FewOf{Domain::r2c, {1024, 64}, 40}));
+
+}  // namespace
+}  // namespace sonoma::test
