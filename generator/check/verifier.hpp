@@ -222,6 +222,8 @@ class Verifier {
   void check(const op::ReadInOrder& op);
   void check(const op::WriteInOrder& op);
   void check(const op::StoreMirrored& op);
+  void load_of_cluster();
+  void store_of_cluster();
   void check(const op::MirrorRows& op);
   void check(const op::LoadOpposite& op);
   void check(const op::StoreOpposite& op);

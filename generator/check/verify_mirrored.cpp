@@ -1,5 +1,6 @@
 // A side of a pass where memory has the frequencies of real numbers: points go through shared
 // memory in the order of their numbers, where those that mirror each other meet.
+#include "mirrored_cluster.hpp"
 #include "sonoma/mirrored.hpp"
 #include "verifier.hpp"
 
@@ -12,8 +13,17 @@ void Verifier::check(const op::LoadMirrored& op) {
   require(waited_ == ir_.schedule.launch.follows, "the launch before may still be storing this");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   check_range(op.table, mirrored_units(ir_.schedule));
+  if (mirrors_in_cluster(ir_.schedule)) return load_of_cluster();
   touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::mirrored);
   if (ir_.schedule.pass.by_powers) ++in_order_;
+}
+
+// Points of the block, of frequencies that other blocks may overwrite with results.
+void Verifier::load_of_cluster() {
+  const Layout& first = ir_.schedule.phases.front().in;
+  loaded_ = {Access::Kind::read, first};
+  touch_shared(Access::Kind::write, first, Where::tile, ir_.schedule.block_digits(first),
+               Order::mirrored);
 }
 
 void Verifier::check(const op::LoadOpposite& op) {
@@ -54,7 +64,8 @@ void Verifier::check(const op::ReadInOrder& op) {
                                   : ir_.schedule.pass.is_mirrored(true) && mirrored_++ == before;
   require(due, "a read in order that is not due");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
-  touch_shared(Access::Kind::read, op.layout, Where::tile, {}, Order::memory);
+  touch_shared(Access::Kind::read, op.layout, Where::tile, ir_.schedule.block_digits(op.layout),
+               Order::memory);
   registers_ = op.layout;
 }
 
@@ -75,7 +86,8 @@ void Verifier::check(const op::WriteInOrder& op) {
   if (!turn) need_frequencies_of_pairs();
   require(unscaled_ == (scale_warps() > 0), "the scale is stored with the result");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
-  touch_shared(Access::Kind::write, op.layout, Where::tile, {}, Order::memory);
+  touch_shared(Access::Kind::write, op.layout, Where::tile, ir_.schedule.block_digits(op.layout),
+               Order::memory);
   registers_.reset();
 }
 
@@ -87,8 +99,17 @@ void Verifier::check(const op::StoreMirrored& op) {
   require(mirrored_undo(ir_.schedule) == 1 || factors_ == 1, "the factor 1 / 2 is missing");
   require(op.row == mirrored_row(ir_.schedule), "rows of another length");
   check_range(op.table, mirrored_units(ir_.schedule));
-  touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);
   stored_ = true;
+  if (mirrors_in_cluster(ir_.schedule)) return store_of_cluster();
+  touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::mirrored);
+}
+
+// Points of all blocks.
+void Verifier::store_of_cluster() {
+  const Layout& last = ir_.schedule.result_layout();
+  require(loaded_.barrier == 3, "a store in place with no sufficient barrier after the load");
+  touch_shared(Access::Kind::read, last, Where::tile, {}, Order::mirrored);
+  reads_far_ = true;
 }
 
 void Verifier::check(const op::FilterPairs& op) {

@@ -4,6 +4,7 @@
 
 #include "access.hpp"
 #include "lowering.hpp"
+#include "mirrored_cluster.hpp"
 #include "rader.hpp"
 #include "sonoma/mirrored.hpp"
 #include "step_digits.hpp"
@@ -81,7 +82,7 @@ void Lowering::load_mirrored(const Layout& first) {
     accesses_.written(TileOrder::mirrored);
   }
   if (schedule_.pass.by_powers) return read_powers(first);
-  before_read(first, {}, TileOrder::memory);
+  before_read(first, schedule_.block_digits(first), TileOrder::memory);
   add(op::ReadInOrder{first, row});
   if (schedule_.pass.is_chirped(true)) chirp(first, false);
   find_scale(first, false);
@@ -144,9 +145,13 @@ void Lowering::store_mirrored(const Layout& last) {
     return;
   }
   if (schedule_.pass.is_chirped(false)) last_chirp(last);
-  before_write(last, {}, TileOrder::memory);
+  before_write(last, schedule_.block_digits(last), TileOrder::memory);
   add(op::WriteInOrder{last, mirrored_row(schedule_)});
-  store_pairs();
+  if (!mirrors_in_cluster(schedule_)) return store_pairs();
+  // A block's memory lasts as long as the block, and others read it.
+  add(op::Barrier{op::Barrier::Scope::cluster});
+  add(op::StoreMirrored{mirrored_row(schedule_), take(mirrored_units(schedule_))});
+  add(op::Barrier{op::Barrier::Scope::cluster});
 }
 
 void Lowering::store_pairs() {

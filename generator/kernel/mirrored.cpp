@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mirrored_cluster.hpp"
 #include "mirrored_rows.hpp"
 #include "one_access.hpp"
 #include "sonoma/rader_accesses.hpp"
@@ -94,11 +95,17 @@ std::vector<std::uint32_t> strides_in_order(const Schedule& schedule, std::uint3
   std::vector<std::uint32_t> strides;
   const bool rows = schedule.pass.problem.lengths.size() > 1;
   const std::uint32_t m = last_axis(schedule), pitch = row_pitch(schedule);
+  const auto [stride, blocks] = block_share(schedule);
   for (const Digit& digit : schedule.digits) {
-    const std::uint32_t own = times ? digit.time_stride : digit.freq_stride;
-    strides.push_back(digit.step < 0     ? digit.weight * row
-                      : rows && own >= m ? own / m * pitch
-                                         : own);
+    const std::uint32_t all = times ? digit.time_stride : digit.freq_stride;
+    if (blocks > 1 && all >= stride && all < stride * blocks) {  // of the block, not within it
+      strides.push_back(0);
+      continue;
+    }
+    const std::uint32_t own = all < stride ? all : all / blocks;
+    strides.push_back(digit.step < 0                    ? digit.weight * row
+                      : rows && blocks == 1 && own >= m ? own / m * pitch
+                                                        : own);
   }
   return strides;
 }
@@ -106,7 +113,7 @@ std::vector<std::uint32_t> strides_in_order(const Schedule& schedule, std::uint3
 bool moves_rows(const Schedule& schedule, bool input) {
   constexpr std::int64_t warp = 32;
   const Pass& pass = schedule.pass;
-  if (!pass.is_mirrored(input)) return false;
+  if (!pass.is_mirrored(input) || mirrors_in_cluster(schedule)) return false;
   if (pass.problem.lengths.size() > 1) {  // which follow each other
     if (pass.row_length() != 0) return true;
     const std::int64_t m = last_axis(schedule);
@@ -129,6 +136,7 @@ std::uint32_t row_pitch(const Schedule& schedule) {
 std::uint32_t mirrored_row(const Schedule& schedule) {
   constexpr std::uint32_t most = 16;  // places of 8 bytes in all banks
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());
+  if (mirrors_in_cluster(schedule)) return n / schedule.shape.shares.cluster;
   if (in_rows(schedule)) return n / last_axis(schedule) * row_pitch(schedule);
   if (schedule.columns() == 1 || schedule.pass.by_powers) return n;
   const bool input = schedule.pass.is_mirrored(true);
@@ -169,9 +177,11 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::WriteInOrder& op
   return in_order(schedule, op.layout, op.row, false);
 }
 Wavefronts count_wavefronts(const Schedule& schedule, const op::LoadMirrored&) {
+  if (mirrors_in_cluster(schedule)) return count_mirrored_of_cluster(schedule, true);
   return of_pairs(schedule, true);
 }
 Wavefronts count_wavefronts(const Schedule& schedule, const op::StoreMirrored&) {
+  if (mirrors_in_cluster(schedule)) return count_mirrored_of_cluster(schedule, false);
   return of_pairs(schedule, false);
 }
 // There and back.

@@ -65,16 +65,21 @@ std::uint32_t last_axis(const Schedule& schedule) {
   return static_cast<std::uint32_t>(schedule.pass.problem.lengths.back());
 }
 
-// Of the others each axis by itself.
-RowPlaces row_places(const Schedule& schedule, std::uint32_t p) {
+// Each axis by itself.
+std::uint32_t opposite_row(const Schedule& schedule, std::uint32_t q) {
   const std::vector<std::int64_t>& lengths = schedule.pass.problem.lengths;
-  const std::uint32_t rows = rows_of_transform(schedule), pitch = row_pitch(schedule);
   std::uint32_t mirrored = 0, of_nearer = 1;
   for (auto axis = lengths.rbegin() + 1; axis != lengths.rend(); ++axis) {
     const auto length = static_cast<std::uint32_t>(*axis);
-    mirrored += (length - p % rows / of_nearer % length) % length * of_nearer;
+    mirrored += (length - q / of_nearer % length) % length * of_nearer;
     of_nearer *= length;
   }
+  return mirrored;
+}
+
+RowPlaces row_places(const Schedule& schedule, std::uint32_t p) {
+  const std::uint32_t rows = rows_of_transform(schedule), pitch = row_pitch(schedule);
+  const std::uint32_t mirrored = opposite_row(schedule, p % rows);
   const std::uint32_t first = p / rows * mirrored_row(schedule);
   return {first + p % rows * pitch, first + mirrored * pitch};
 }

@@ -10,6 +10,9 @@ namespace sonoma {
 /// Points of the last axis.
 [[nodiscard]] std::uint32_t last_axis(const Schedule& schedule);
 
+/// Row -q of the transform.
+[[nodiscard]] std::uint32_t opposite_row(const Schedule& schedule, std::uint32_t q);
+
 /// Where row p of the block begins, and its mirror image.
 struct RowPlaces {
   std::uint32_t own, mirrored;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "mirrored_cluster.hpp"
 #include "rounds.hpp"
 #include "sonoma/errors.hpp"
 
@@ -72,8 +73,13 @@ void require_mirrored(const Schedule& schedule) {
   const auto require = [&](bool met, const std::string& field, const std::string& needed) {
     if (!met) throw UnsupportedProblem(field, to_string(schedule.pass), needed);
   };
-  require(schedule.shape.shares.parts() == 1 || schedule.shape.opposite, "shares",
-          "one block in one round where frequencies are mirrored in shared memory");
+  const bool shared = schedule.shape.shares.rounds == 1 && schedule.mixed() &&
+                      schedule.pass.problem.lengths.size() > 1 && schedule.pass.row_length() == 0 &&
+                      !schedule.pass.filter;
+  require(schedule.shape.shares.parts() == 1 || schedule.shape.opposite || shared, "shares",
+          "one block in one round where frequencies are mirrored in shared memory, or a cluster "
+          "for several axes, the last one even, that are not all powers of two");
+  (void)block_share(schedule);
   require(!schedule.pass.pairs_of || !schedule.pass.by_powers, "method",
           "radix or bluestein where pairs of numbers of a cosine or sine transform are points");
   require(!schedule.pass.filter || schedule.shape.method == Method::radix, "method",

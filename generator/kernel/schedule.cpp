@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 
+#include "mirrored_cluster.hpp"
 #include "phases.hpp"
 #include "requirements.hpp"
 #include "residence.hpp"
@@ -42,7 +43,7 @@ unsigned threads_of(const Schedule& schedule) {
     if (schedule.mixed()) most = std::max(most, schedule.work_items(transfer->layout));
   }
   constexpr unsigned warp = 1u << lane_bits;
-  return (most + warp - 1) / warp * warp;
+  return std::max((most + warp - 1) / warp * warp, threads_of_mirrored(schedule));
 }
 
 LaunchShape launch_shape(const Schedule& schedule, const Target& target) {

@@ -1,5 +1,6 @@
 // Frequencies of real numbers, whose pairs are the points of the kernel.
 #include "expression.hpp"
+#include "mirrored_cluster.hpp"
 #include "pass_text.hpp"
 #include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
@@ -37,6 +38,18 @@ std::string move_mirrored(const Schedule& schedule, std::uint32_t row, const Tab
          (several ? "columns" : number(count)) + ");";
 }
 
+// By a cluster.
+std::string move_of_cluster(const Schedule& schedule, const TableRange& table, bool input) {
+  const auto& lengths = schedule.pass.problem.lengths;
+  const auto [stride, blocks] = block_share(schedule);
+  std::string text =
+      concat(input ? "load" : "store", "_mirrored_of_cluster<", number(lengths.back()), ", ",
+             number(stride), ", ", number(blocks), ", ", number(schedule.launch.threads));
+  for (auto at = lengths.rbegin() + 1; at != lengths.rend(); ++at) text += ", " + number(*at);
+  return concat(text, ">(", input ? "in" : "out", ", ", plus("tables", table.offset),
+                ", thread, rank);");
+}
+
 }  // namespace
 
 void PassWriter::move_parted(std::uint32_t row, bool input) {
@@ -62,14 +75,16 @@ void PassWriter::operator()(const op::LoadMirrored& op) {
   comment((numbers ? "Load numbers, make frequencies of " : "Load frequencies of ") +
           number(schedule_.pass.real_length()) + " real numbers" + (numbers ? " of them" : "") +
           ", make points of their pairs of them, to shared memory in order");
-  line(move_mirrored(schedule_, op.row, op.table, true));
+  line(mirrors_in_cluster(schedule_) ? move_of_cluster(schedule_, op.table, true)
+                                     : move_mirrored(schedule_, op.row, op.table, true));
 }
 
 void PassWriter::operator()(const op::StoreMirrored& op) {
   if (schedule_.pass.parted_length() != 0) return move_parted(op.row, false);
   comment("Of the pairs' frequencies those of the " + number(schedule_.pass.real_length()) +
           " real numbers, and store" + (schedule_.pass.pairs_of ? " what is made of these" : ""));
-  line(move_mirrored(schedule_, op.row, op.table, false));
+  line(mirrors_in_cluster(schedule_) ? move_of_cluster(schedule_, op.table, false)
+                                     : move_mirrored(schedule_, op.row, op.table, false));
 }
 
 void PassWriter::complete_rows() {

@@ -85,6 +85,7 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
                              "rader.cuh",
                              "mirrored.cuh",
                              "mirrored_rows.cuh",
+                             "mirrored_cluster.cuh",
                              "opposite.cuh",
                              "parted.cuh",
                              "trigonometric.cuh",

@@ -103,6 +103,11 @@ std::optional<Program> real_in_one_launch(const FftProblem& problem, const Targe
   return std::nullopt;  // axis by axis, then
 }
 
+bool is_of_all_axes(const Tuning& tuning, const FftProblem& problem) {
+  return tuning.decomposition && tuning.decomposition->n() == problem.n() &&
+         long_axes(problem).size() > 1;
+}
+
 std::optional<Program> with_tuning(const FftProblem& problem, const Target& target,
                                    const Tuning& tuning) {
   const Program one = make_program(as_one_axis(problem, tuning), target, tuning);
@@ -113,14 +118,11 @@ std::optional<Program> with_tuning(const FftProblem& problem, const Target& targ
   shape.tree.decomposition = *tree;
   const Pass pass = single_pass(alone(problem));
   const Schedule made = schedule(pass, target, shape);
-  const bool said = tuning.stage_load || tuning.stage_store;
+  // Whoever asks for all steps in a cluster knows what runs its blocks have.
+  const bool few = shape.shares.cluster > 1 && is_of_all_axes(tuning, problem);
+  const bool said = tuning.stage_load || tuning.stage_store || few;
   if (!said && !fills_sectors(made)) return std::nullopt;
   return Program{alone(problem), {{pass, shape}}};
-}
-
-bool is_of_all_axes(const Tuning& tuning, const FftProblem& problem) {
-  return tuning.decomposition && tuning.decomposition->n() == problem.n() &&
-         long_axes(problem).size() > 1;
 }
 
 }  // namespace
@@ -167,7 +169,9 @@ std::optional<Program> in_one_launch(const FftProblem& whole, const Target& targ
 std::optional<Program> few_in_one_launch(const Program& program, const Tuning& tuning,
                                          const FftProblem& problem, const Target& target,
                                          const Tuning& wish) {
-  if (problem.domain != Domain::c2c) return std::nullopt;  // a block takes them, or none does
+  if (problem.domain != Domain::c2c) {
+    return over_clusters(program.launches.front(), problem, target, wish);
+  }
   if (auto apart = by_axes(program, problem, target, wish)) return apart;
   return for_batch(program, tuning, problem, target, wish);
 }

@@ -142,8 +142,10 @@ std::optional<Program> over_memory_of(const FftProblem& problem, const Program& 
   const bool one = half.launches.size() == 1 && !launch.fusion;
   const bool nested = problem.convolution && launch.shape.convolves();
   const bool serves = one && !nested && launch.pass.n() > 1 && !launch.pass.packed;
-  if (!serves || launch.shape.shares.parts() > 1) return std::nullopt;
   const bool pairs = half_length(problem).has_value();
+  const Shares& shares = launch.shape.shares;
+  const bool shared = shares.rounds == 1 && pairs && problem.lengths.size() > 1;
+  if (!serves || (shares.parts() > 1 && !shared)) return std::nullopt;
   const Pass pass = pairs ? half_length_pass(alone(problem)) : pass_of_rows(alone(problem));
   const Shape all = without_laps(launch.shape, pass, target);
   const Shape shape = with_room(with_sums(all, problem, pass, target, wish), problem, pass);

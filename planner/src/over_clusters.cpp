@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "axes.hpp"
 #include "for_batch.hpp"
 #include "measured.hpp"
 #include "profile.hpp"
@@ -15,11 +16,12 @@ namespace sonoma {
 namespace {
 
 // How often its blocks move the bytes of a transform, there and back in the mean: runs of
-// neighbours are shorter than those of one block. Throws UnsupportedProblem where the steps cannot
-// number them.
+// neighbours are shorter than those of one block; frequencies of rows follow each other. Throws
+// UnsupportedProblem where the steps cannot number them.
 double sectors_of(const Launch& launch, const Target& target) {
   const Schedule made = schedule(launch.pass, target, launch.shape);
   const auto of = [&](const Layout& layout, Side side, bool input) {
+    if (launch.pass.is_mirrored(input) && !launch.shape.opposite) return 1.0;
     return sector_overhead(made.digits, layout, side, launch.pass.bytes_of_point(input));
   };
   return (of(made.load.layout, Side::time, true) +
@@ -50,11 +52,14 @@ std::optional<Clustered> by_cluster(const Launch& made, unsigned blocks, const F
   spread.threads.reset();
   spread.prefetch = Prefetch::none;  // no block follows
   try {
-    Program program = make_program(problem, target, spread);
-    const double sectors = sectors_of(program.launches.at(0), target);
+    auto program = problem.lengths.size() > 1
+                       ? in_one_launch(problem, target, spread)
+                       : std::optional(make_program(problem, target, spread));
+    if (!program) return std::nullopt;
+    const double sectors = sectors_of(program->launches.at(0), target);
     const double share = share_of(sectors);
     const bool serves = share < most && rules.serve(blocks, sectors, crowd);
-    return serves ? std::optional(Clustered{std::move(program), share}) : std::nullopt;
+    return serves ? std::optional(Clustered{std::move(*program), share}) : std::nullopt;
   } catch (const UnsupportedProblem&) {
     return std::nullopt;
   }
@@ -98,8 +103,10 @@ std::optional<Program> over_clusters(const Launch& made, const FftProblem& probl
   // By 8 blocks in place of 4 c2r of 65536 numbers takes 1.05 times as long.
   const bool more = shape.opposite && problem.domain == Domain::r2c && shape.shares.rounds == 1;
   const bool alone = shape.shares.parts() == 1 || more;
-  const bool plain = (problem.domain == Domain::c2c || shape.opposite) && alone &&
-                     shape.block_points == made.pass.n() && problem.lengths.size() == 1 &&
+  const bool axes = problem.lengths.size() > 1;  // of complex points see by_axes()
+  const bool serves = axes ? has_hermitian(problem.domain) && shape.mixed()
+                           : problem.domain == Domain::c2c || shape.opposite;
+  const bool plain = serves && alone && shape.block_points == made.pass.n() &&
                      problem.layout.loops.empty() && !problem.convolution && !shape.convolves();
   const bool long_enough = made.pass.n() >= profile_of(target).few.shortest_in_clusters;
   if (!plain || !long_enough || engine_of(shape.arithmetic) != Engine::simt || says_shapes(given) ||

@@ -244,6 +244,9 @@ void add_complex_axes(Requests& requests) {
   requests.problem("plane_in_rounds", {128, 128}, 3);
   requests.all.back().tuning.rounds = 2u, requests.all.back().tuning.cluster = 1u;
   requests.problem("plane_by_cluster", {256, 256}, 2).placement = Placement::in_place;
+  requests.all.back().tuning.rounds = 2u, requests.all.back().tuning.cluster = 8u;
+  requests.problem("few_planes_by_axes", {125, 125}, 2).placement = Placement::in_place;
+  requests.problem("few_volumes_by_axes", {9, 252, 56}, 1).direction = Direction::inverse;
   requests.problem("bf16_plane_by_cluster", {512, 256}, 1).storage = Storage::bf16;
   requests.problem("plane_in_passes", {512, 512}, 1).placement = Placement::in_place;
   requests.problem("f16_axis_by_axis", {512, 320}, 2).storage = Storage::f16;
@@ -286,6 +289,9 @@ void add_real_axes(Requests& requests) {
     const std::string name = to_string(domain);
     requests.problem(name + "_plane_in_one_launch", {64, 64}, 5, domain);
     requests.problem(name + "_larger_plane_in_one_launch", {128, 128}, 2, domain);
+    requests.problem(name + "_few_planes_by_clusters", {210, 120}, 2, domain);
+    requests.problem(name + "_few_volumes_by_clusters", {8, 10, 216}, 1, domain).storage =
+        domain == r2c ? Storage::f32 : Storage::f16;
     requests.problem(name + "_volume", {16, 16, 16}, 3, domain).placement = Placement::in_place;
     requests.problem(name + "_plane", {256, 512}, 1, domain).placement = Placement::in_place;
     requests.problem(name + "_odd_plane", {60, 45}, 3, domain);

@@ -18,6 +18,14 @@ INSTANTIATE_TEST_SUITE_P(
                     FewOf{Domain::c2c, {32, 32, 32}, 50}, FewOf{Domain::c2c, {24, 24, 24}, 40},
                     FewOf{Domain::c2c, {9, 252, 56}, 10}));
 
+// Of real numbers by a cluster, of which a block reads mirrored points of another.
+INSTANTIATE_TEST_SUITE_P(
+    ByClusters, FewPlanes,
+    testing::Values(FewOf{Domain::r2c, {210, 120}, 70}, FewOf{Domain::c2r, {324, 96}, 70},
+                    FewOf{Domain::r2c, {21, 686}, 70}, FewOf{Domain::c2r, {120, 150}, 70},
+                    FewOf{Domain::r2c, {10, 18, 100}, 70}, FewOf{Domain::c2r, {8, 10, 216}, 70},
+                    FewOf{Domain::c2r, {30, 30, 30}, 70}, FewOf{Domain::r2c, {54, 560}, 70}));
+
 INSTANTIATE_TEST_SUITE_P(InNarrowerColumns, FewPlanes,
                          testing::Values(FewOf{Domain::c2c, {600, 63}, 12},
                                          FewOf{Domain::c2c, {840, 90}, 9},

@@ -100,6 +100,8 @@ shapes='
 256x256
 512x512 --in-place
 16x16x16 --inverse
+125x125 --in-place
+600x63
 64x64x64
 8192x12
 100x60
@@ -135,6 +137,8 @@ shapes='
 28x18 --domain r2c
 28x18 --domain c2r
 12x14 --domain r2c
+210x120 --domain r2c
+324x96 --domain c2r
 9x21 --domain r2c
 9x21 --domain c2r
 2x3x4x6 --domain c2r

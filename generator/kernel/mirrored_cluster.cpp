@@ -1,0 +1,91 @@
+#include "mirrored_cluster.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "mirrored_rows.hpp"
+#include "one_access.hpp"
+#include "sonoma/errors.hpp"
+
+namespace sonoma {
+namespace {
+
+using Where = std::optional<std::uint32_t>;
+
+// See one_of_pair() in mirrored_cluster.cuh.
+struct OneOfPair {
+  std::uint32_t low, high, j;
+};
+OneOfPair one_of_pair(const Schedule& schedule, std::uint32_t q, std::uint32_t k) {
+  const std::uint32_t m = last_axis(schedule), mirrored = opposite_row(schedule, q);
+  const bool is_high = 2 * k > m;
+  return {is_high ? mirrored : q, is_high ? q : mirrored, is_high ? m - k : k};
+}
+
+}  // namespace
+
+bool mirrors_in_cluster(const Schedule& schedule) {
+  return schedule.pass.mirrors() && !schedule.shape.opposite && schedule.shape.shares.cluster > 1;
+}
+
+BlockShare block_share(const Schedule& schedule) {
+  if (!mirrors_in_cluster(schedule)) return {};
+  const bool input = schedule.pass.is_mirrored(true);
+  const auto stride_of = [&](DigitId id) {
+    const Digit& digit = schedule.digits[id];
+    return input ? digit.time_stride : digit.freq_stride;
+  };
+  std::vector<DigitId> digits =
+      schedule.block_digits(input ? schedule.phases.front().in : schedule.result_layout());
+  std::ranges::sort(digits, {}, stride_of);
+  BlockShare share{stride_of(digits.front()), 1};
+  for (const DigitId id : digits) {
+    if (stride_of(id) != share.stride * share.blocks) {
+      throw UnsupportedProblem("cluster", std::to_string(schedule.shape.shares.cluster),
+                               "of a real transform of several axes a number of blocks that one "
+                               "digit of its points numbers, or 1");
+    }
+    share.blocks *= schedule.digits[id].count;
+  }
+  return share;
+}
+
+std::uint32_t threads_of_mirrored(const Schedule& schedule) {
+  constexpr std::uint32_t warp = 32, turns = 4, most = 512;
+  if (!mirrors_in_cluster(schedule)) return 0;
+  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
+  const std::uint32_t wanted = n / schedule.shape.shares.cluster / turns;
+  const std::uint32_t room = (std::uint32_t{1} << 16) / std::max(schedule.shape.registers, 1u);
+  return std::min({(wanted + warp - 1) / warp * warp, most, room / warp * warp});
+}
+
+Wavefronts count_mirrored_of_cluster(const Schedule& schedule, bool input) {
+  const std::uint32_t m = last_axis(schedule), threads = schedule.launch.threads;
+  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
+  const auto [stride, blocks] = block_share(schedule);
+  Wavefronts sum;
+  if (input) {
+    for (std::uint32_t begin = 0; begin < n / blocks; begin += threads) {
+      add(sum, count_access(std::min(threads, n / blocks - begin),
+                            [=](std::uint32_t t) { return Where(begin + t); }));
+    }
+    return sum;
+  }
+  const std::uint32_t all = n / m * (m + 1), share = (all + blocks - 1) / blocks;
+  const auto place = [=](std::uint32_t p) { return p / (stride * blocks) * stride + p % stride; };
+  for (std::uint32_t begin = 0; begin < share; begin += threads) {
+    const auto each = [&](auto&& of) {
+      add(sum, count_access(threads, [&](std::uint32_t t) -> Where {
+            const std::uint32_t p = std::min(begin + t, share - 1);
+            return of(one_of_pair(schedule, p / (m + 1), p % (m + 1)));
+          }));
+    };
+    each([&](const OneOfPair& of) {
+      return Where(place(of.high * m + (of.j == 0 ? 0 : m - of.j)));
+    });
+    each([&](const OneOfPair& of) { return Where(place(of.low * m + of.j)); });
+  }
+  return sum;
+}
+
+}  // namespace sonoma
