@@ -15,8 +15,8 @@ template <unsigned m, unsigned... others>
 DEVICE OneOfPair one_of_pair(unsigned q, unsigned k) {
   const unsigned mirrored = opposite_row<others...>(q);
   const bool is_high = 2 * k > m;
-  return {is_high ? mirrored : q, is_high ? q : mirrored, is_high ? m - k : k,
-          is_high, 2 * k == m, q == mirrored};
+  return {is_high ? mirrored : q, is_high ? q : mirrored, is_high ? m - k : k, is_high, 2 * k == m,
+          q == mirrored};
 }
 
 // Of all frequencies of a transform, as they lie in memory, the block's share. All points are on
@@ -82,7 +82,8 @@ DEVICE void load_mirrored_of_cluster(const Point* in, const uint4* table, unsign
                            hermitian_part(x[r].high, end[r].high)};
     const Mirrored z =
         of_mirrored(first ? ends : x[r], factor_at(table, of.in_middle ? 0 : of.j), first);
-    store_shared(shared_point(thread + r * threads),
-                 of.in_middle ? of_middle(x[r].high) : of.is_high ? z.high : z.low);
+    store_shared(shared_point(thread + r * threads), of.in_middle ? of_middle(x[r].high)
+                                                     : of.is_high ? z.high
+                                                                  : z.low);
   }
 }

@@ -58,7 +58,9 @@ std::optional<Clustered> by_cluster(const Launch& made, unsigned blocks, const F
     if (!program) return std::nullopt;
     const double sectors = sectors_of(program->launches.at(0), target);
     const double share = share_of(sectors);
-    const bool serves = share < most && rules.serve(blocks, sectors, crowd);
+    const bool roomy = problem.lengths.size() > 1 ? rules.serve_planes(crowd)
+                                                  : rules.serve(blocks, sectors, crowd);
+    const bool serves = share < most && roomy;
     return serves ? std::optional(Clustered{std::move(*program), share}) : std::nullopt;
   } catch (const UnsupportedProblem&) {
     return std::nullopt;

@@ -59,8 +59,7 @@ std::optional<Program> by_smaller_blocks(const Program& program, const FftProble
   const std::int64_t crowd = fewer < before ? rules.crowd_of_smaller : rules.crowd_of_faster;
   const bool few = problem.batch <= before * crowd * target.sms;
   const bool simt = made.arithmetic == Arithmetic::simt && made.shares.parts() == 1;
-  // Of a convolution coprime steps of a thread take no factors, so that it matters which they are.
-  const bool same_bits = !made.convolves() && !depends_on_threads(made.twiddles);
+  const bool same_bits = !problem.convolution && !depends_on_threads(made.twiddles);
   if (made.tree.decomposition.radices.size() == 1) return std::nullopt;  // all in a thread
   if (!few || !simt || !same_bits || wish != Tuning{} || !is_contiguous(pass)) {
     return std::nullopt;
@@ -70,7 +69,10 @@ std::optional<Program> by_smaller_blocks(const Program& program, const FftProble
   tuning.registers.reset(), tuning.threads.reset();
   tuning.prefetch = Prefetch::none;  // no block follows
   const Schedule usual = schedule(pass, target, made);
-  for (const unsigned points : {largest_of(made.tree.decomposition), made.points_per_thread}) {
+  // Of a convolution coprime steps of a thread take no factors, so that it matters which they are.
+  const unsigned least =
+      made.convolves() ? made.points_per_thread : largest_of(made.tree.decomposition);
+  for (const unsigned points : {least, made.points_per_thread}) {
     tuning.points_per_thread = points;
     const auto shape = without_laps(tuning, pass, target, usual.phases.size());
     if (!shape) continue;

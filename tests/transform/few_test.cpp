@@ -41,5 +41,10 @@ constexpr std::pair<std::int64_t, std::int64_t> in_smaller_blocks[] = {
     {20, 33000}, {96, 10000}, {324, 2800}, {972, 1600}, {1029, 1200}, {480, 800}};
 INSTANTIATE_TEST_SUITE_P(InSmallerBlocks, FewRows, testing::ValuesIn(in_smaller_blocks));
 
+// Rader's algorithm, Bluestein's.
+constexpr std::pair<std::int64_t, std::int64_t> by_convolutions[] = {
+    {191, 4300}, {373, 2200}, {269, 1900}, {587, 600}};
+INSTANTIATE_TEST_SUITE_P(ByConvolutions, FewRows, testing::ValuesIn(by_convolutions));
+
 }  // namespace
 }  // namespace sonoma::test
