@@ -46,6 +46,15 @@ Generated kernel_of_axes(const std::vector<std::int64_t>& lengths, Domain domain
   return generate(planned.program.launches.at(0), target).passes.at(0);
 }
 
+// By a cluster, of which blocks read each other's points.
+Generated kernel_of_one_plane(const std::vector<std::int64_t>& lengths, Domain domain) {
+  FftProblem problem = real(1, domain);
+  problem.lengths = lengths;
+  const Target target = target_for("sm_90");
+  const Planned planned = plan(problem, target, Platform{}, Wisdom{});
+  return generate(planned.taken().launches.at(0), target).passes.at(0);
+}
+
 bool in_pairs(const FftProblem& problem, const Tuning& tuning = {}) {
   return program_of(problem, tuning).launches.at(0).pass.real_length() == problem.n();
 }
@@ -136,6 +145,17 @@ TEST(Mirrored, RowsOfAxesMoveAsTheyLie) {
   }
 }
 
+// Of one plane each block has the rows, or the columns, that a digit of its points numbers.
+TEST(Mirrored, BlocksOfAClusterShareRows) {
+  for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+    const Schedule schedule = kernel_of_one_plane({210, 120}, domain).schedule;
+    EXPECT_GT(schedule.shape.shares.cluster, 1u);
+    EXPECT_EQ(mirrored_row(schedule), 210 * 60 / schedule.shape.shares.cluster);
+    EXPECT_FALSE(moves_rows(schedule, domain == Domain::c2r));
+    EXPECT_GE(4 * schedule.launch.threads, mirrored_row(schedule));
+  }
+}
+
 // Of an odd last axis the points are those of the complex transform; memory has half of each row.
 TEST(Mirrored, OddRowsOfAxesShareALaunch) {
   for (const Domain domain : {Domain::r2c, Domain::c2r}) {
@@ -171,6 +191,7 @@ void for_each_kernel(Visit visit) {
     visit(kernel_of_axes({5, 4, 128}, domain).ir);
     visit(kernel_of_axes({9, 21}, domain).ir);
     visit(kernel(2048, domain, Engine::mma).ir);
+    visit(kernel_of_one_plane({210, 120}, domain).ir);
   }
 }
 
@@ -200,7 +221,7 @@ TEST(MirroredIr, DamagedOperationsAreRejected) {
     tried += rejected<op::ReadInOrder>(ir, swapped, "") +
              rejected<op::WriteInOrder>(ir, swapped, "this layout");
   });
-  EXPECT_EQ(tried, 12u * 4 + 4 + 2);  // no rows are mirrored of 9 x 21 results
+  EXPECT_EQ(tried, 14u * 4 + 4 + 2);  // no rows are mirrored of 9 x 21 results
 }
 
 TEST(MirroredIr, ATileWithoutRoomIsRejected) {
