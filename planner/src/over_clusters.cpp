@@ -45,22 +45,21 @@ std::optional<Clustered> by_cluster(const Launch& made, unsigned blocks, const F
                        : FewRules::share_of_more(before, blocks, sectors, crowd);
   };
   const double most = before == 1 ? rules.most_share : rules.most_share_of_more;
+  const bool planes = problem.lengths.size() > 1;
   if (made.pass.n() % blocks != 0 || share_of(1) >= most) return std::nullopt;
+  if (planes && !rules.serve_planes(crowd)) return std::nullopt;
   Tuning spread = tuning_of(made.shape);
   spread.cluster = blocks;
   spread.points_per_thread.reset(), spread.block_points.reset(), spread.registers.reset();
   spread.threads.reset();
   spread.prefetch = Prefetch::none;  // no block follows
   try {
-    auto program = problem.lengths.size() > 1
-                       ? in_one_launch(problem, target, spread)
-                       : std::optional(make_program(problem, target, spread));
+    auto program = planes ? in_one_launch(problem, target, spread)
+                          : std::optional(make_program(problem, target, spread));
     if (!program) return std::nullopt;
     const double sectors = sectors_of(program->launches.at(0), target);
     const double share = share_of(sectors);
-    const bool roomy = problem.lengths.size() > 1 ? rules.serve_planes(crowd)
-                                                  : rules.serve(blocks, sectors, crowd);
-    const bool serves = share < most && roomy;
+    const bool serves = share < most && (planes || rules.serve(blocks, sectors, crowd));
     return serves ? std::optional(Clustered{std::move(*program), share}) : std::nullopt;
   } catch (const UnsupportedProblem&) {
     return std::nullopt;
