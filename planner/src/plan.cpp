@@ -180,8 +180,12 @@ Planned plan_sharing(const FftProblem& problem, const Place& place, const Tuning
   if (!in_one_launch(problem, target, wish)) {
     return plan_in_passes(problem, target, under(policy, wish));
   }
+  // Rows of as many real numbers take no such clusters.
+  const bool clusters = wish.cluster.value_or(1) > 1 && has_hermitian(problem.domain);
   return plan_in_one_launch(problem, target, wish,
-                            choose(as_one_axis(problem, wish), target, here, wisdom, wish));
+                            clusters
+                                ? Choice{wish, "as asked for", {}}
+                                : choose(as_one_axis(problem, wish), target, here, wisdom, wish));
 }
 
 // They could share a launch, and were measured to be faster one after the other.

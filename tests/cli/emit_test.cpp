@@ -93,6 +93,13 @@ TEST(Emit, TheHeaderReproducesTheKernel) {
            {"--n", "33124", "--fused", "1", "--points-per-thread", "28", "--arch", "sm_90"},
            {"--shape", "2048x2048", "--pass", "1", "--arch", "sm_90"},
            {"--shape", "2048x2048", "--pass", "2", "--arch", "sm_90"},
+           {"--shape", "210x120", "--domain", "r2c", "--batch", "1", "--arch", "sm_90"},
+           {"--shape", "324x96", "--domain", "c2r", "--batch", "1", "--arch", "sm_90"},
+           {"--shape", "125x125", "--batch", "1", "--pass", "1", "--arch", "sm_90"},
+           {"--shape", "125x125", "--batch", "1", "--pass", "2", "--arch", "sm_90"},
+           {"--shape", "1024x64", "--domain", "r2c", "--batch", "1", "--pass", "2", "--arch",
+            "sm_90"},
+           {"--n", "191", "--batch", "20", "--arch", "sm_90"},
            {"--n", "1009", "--method", "rader", "--scale", "0.1"},
            {"--n", "64", "--radix", "4", "--engine", "simt", "--inverse", "--scale", "0.1"},
            {"--n", "32", "--engine", "mma", "--arch", "sm_75", "--in-place", "--norm", "ortho"}}) {
