@@ -89,7 +89,9 @@ std::optional<Program> over_more_blocks(const Program& program, const FftProblem
   if (!may_be_narrowed(program) && !are_columns(program.launches.front())) return std::nullopt;
   Program sooner = program;
   for (Launch& launch : sooner.launches) {
-    launch.shape = in_narrower_blocks(launch, problem, target);
+    Shape narrower = in_narrower_blocks(launch, problem, target);
+    if (narrower == launch.shape) continue;
+    launch.shape = std::move(narrower);
     (void)schedule(launch.pass, target, launch.shape);
   }
   return sooner == program ? std::nullopt : std::optional(std::move(sooner));

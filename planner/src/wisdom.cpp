@@ -22,14 +22,23 @@ bool better(const WisdomEntry& a, const WisdomEntry& b) {
 
 using Shapes = std::vector<std::vector<std::int64_t>>;
 
+const std::vector<WisdomText>& shipped_texts() {
+  static const auto texts = [] {
+    std::vector<WisdomText> all;
+    for (const auto& file : embedded::wisdom) all.emplace_back(file.text);
+    return all;
+  }();
+  return texts;
+}
+
 Wisdom shipped_of(const Shapes& shapes, const WantedLine& wanted) {
   Wisdom found;
-  for (const auto& file : embedded::wisdom) {
+  for (const WisdomText& text : shipped_texts()) {
     std::vector<std::string_view> lines;
     for (const auto& lengths : shapes) {
-      for (const auto line : lines_of(file.text, lengths, wanted)) lines.push_back(line);
+      for (const auto line : text.lines_of(lengths, wanted)) lines.push_back(line);
     }
-    if (!lines.empty()) found.merge(parse_own_wisdom(with_lines(file.text, lines)));
+    if (!lines.empty()) found.merge(parse_own_wisdom(with_lines(text.text(), lines)));
   }
   return found;
 }
@@ -95,8 +104,8 @@ bool is_shipped(const WisdomEntry& entry) {
   const std::string text = to_json_text(one);
   const std::size_t start = text.find("\n{") + 1, end = text.find('\n', start);
   const auto is_it = [line = text.substr(start, end - start)](auto other) { return other == line; };
-  return std::ranges::any_of(embedded::wisdom, [&](const auto& file) {
-    return !lines_of(file.text, entry.subject.lengths, is_it).empty();
+  return std::ranges::any_of(shipped_texts(), [&](const WisdomText& shipped) {
+    return !shipped.lines_of(entry.subject.lengths, is_it).empty();
   });
 }
 
@@ -108,8 +117,7 @@ Wisdom shipped_wisdom_for(const FftProblem& problem, std::optional<int> arch) {
   const std::vector<std::string> archs = {arch ? "sm_" + std::to_string(*arch) : ""};
   // Of parts that are complex nothing is said.
   const auto wanted = [&](std::string_view line) {
-    const bool filters = line.find("\"convolution\"") != line.npos,
-               real = line.find("\"domain\"") != line.npos;
+    const bool filters = has_field(line, "convolution"), real = has_field(line, "domain");
     return (!arch || says(line, "arch", archs)) && says(line, "storage", storages) &&
            (!filters || problem.convolution) && (!real || says(line, "domain", domains));
   };

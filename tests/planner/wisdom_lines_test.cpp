@@ -64,14 +64,15 @@ TEST(WisdomLines, AreThoseOfTheLengths) {
       const std::string text = to_json_text(wisdom);
       for (const Lengths& lengths : shapes) {
         for (const auto& storages : {f32, both, std::vector<Storage>()}) {
-          EXPECT_EQ(parse_wisdom(with_lines(text, lines_of(text, lengths, of(storages)))),
-                    read_all(wisdom, lengths, storages))
+          EXPECT_EQ(
+              parse_wisdom(with_lines(text, WisdomText(text).lines_of(lengths, of(storages)))),
+              read_all(wisdom, lengths, storages))
               << to_list(lengths) << " in\n"
               << text;
         }
       }
-      EXPECT_TRUE(lines_of(text, {10}, of(both)).empty());
-      EXPECT_TRUE(lines_of(text, {9, 9, 9}, of(both)).empty());
+      EXPECT_TRUE(WisdomText(text).lines_of({10}, of(both)).empty());
+      EXPECT_TRUE(WisdomText(text).lines_of({9, 9, 9}, of(both)).empty());
     }
   }
 }
