@@ -51,9 +51,9 @@ void WavefrontLog::record(unsigned lane, std::uint64_t path, SharedOperation ope
 
 void WavefrontLog::flush(EmulationReport& report) {
   for (const auto& [path, site] : sites_) {
-    WavefrontCount& sum = is_load(site.operation)                    ? report.loads
-                          : site.operation == SharedOperation::store ? report.stores
-                                                                     : report.copies;
+    WavefrontCount& sum = is_load(site.operation)                   ? report.loads
+                          : site.operation == SharedOperation::copy ? report.copies
+                                                                    : report.stores;
     for (const WarpAccess& access : site.accesses) {
       const WavefrontCount taken = count_wavefronts(access, site.bytes);
       sum.total += taken.total;

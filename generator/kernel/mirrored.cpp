@@ -5,6 +5,7 @@
 #include "mirrored_cluster.hpp"
 #include "mirrored_rows.hpp"
 #include "one_access.hpp"
+#include "rounds.hpp"
 #include "sonoma/rader_accesses.hpp"
 #include "sonoma/trigonometric.hpp"
 
@@ -33,7 +34,11 @@ Wavefronts in_order(const Schedule& schedule, const Layout& layout, std::uint32_
   for (const DigitId id : layout.registers) {
     map.register_counts.push_back(schedule.digits[id].count);
   }
-  if (!schedule.pass.is_chirped(input)) return count_wavefronts({map, 1, 0, 2}, {});
+  if (!schedule.pass.is_chirped(input)) {
+    const unsigned blocks = schedule.shape.shares.cluster;
+    const Wavefronts one = count_wavefronts(of_one_block({map, 1, 0, 2}, schedule, layout), {});
+    return {one.total * blocks, one.minimum * blocks};
+  }
   return within_row(schedule, map, index_map(schedule.digits, layout, Side::time));
 }
 

@@ -6,6 +6,7 @@
 #include "mirrored_rows.hpp"
 #include "one_access.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/mirrored.hpp"
 
 namespace sonoma {
 namespace {
@@ -50,40 +51,61 @@ BlockShare block_share(const Schedule& schedule) {
   return share;
 }
 
-std::uint32_t threads_of_mirrored(const Schedule& schedule) {
+std::uint32_t threads_of_mirrored(const Schedule& schedule, const Target& target) {
   constexpr std::uint32_t warp = 32, turns = 4, most = 512;
   if (!mirrors_in_cluster(schedule)) return 0;
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());
   const std::uint32_t wanted = n / schedule.shape.shares.cluster / turns;
-  const std::uint32_t room = (std::uint32_t{1} << 16) / std::max(schedule.shape.registers, 1u);
+  const std::uint32_t room =
+      static_cast<std::uint32_t>(target.registers) / std::max(schedule.shape.registers, 1u);
   return std::min({(wanted + warp - 1) / warp * warp, most, room / warp * warp});
 }
 
-Wavefronts count_mirrored_of_cluster(const Schedule& schedule, bool input) {
-  const std::uint32_t m = last_axis(schedule), threads = schedule.launch.threads;
-  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
-  const auto [stride, blocks] = block_share(schedule);
+namespace {
+
+// Places of the block's own points, one after the other.
+Wavefronts of_stores(const Schedule& schedule) {
+  const std::uint32_t threads = schedule.launch.threads, share = mirrored_row(schedule);
   Wavefronts sum;
-  if (input) {
-    for (std::uint32_t begin = 0; begin < n / blocks; begin += threads) {
-      add(sum, count_access(std::min(threads, n / blocks - begin),
-                            [=](std::uint32_t t) { return Where(begin + t); }));
-    }
-    return sum;
+  for (std::uint32_t begin = 0; begin < share; begin += threads) {
+    add(sum, count_access(std::min(threads, share - begin),
+                          [=](std::uint32_t t) { return Where(begin + t); }));
   }
-  const std::uint32_t all = n / m * (m + 1), share = (all + blocks - 1) / blocks;
-  const auto place = [=](std::uint32_t p) { return p / (stride * blocks) * stride + p % stride; };
+  return sum;
+}
+
+// Both points of each pair of the share of block `rank`, wherever they lie.
+Wavefronts of_reads(const Schedule& schedule, std::uint32_t rank) {
+  const std::uint32_t m = last_axis(schedule), threads = schedule.launch.threads;
+  const BlockShare own = block_share(schedule);
+  const auto all = static_cast<std::uint32_t>(schedule.pass.n()) / m * (m + 1);
+  const std::uint32_t share = (all + own.blocks - 1) / own.blocks;
+  const auto place = [=](std::uint32_t p) {
+    return p / (own.stride * own.blocks) * own.stride + p % own.stride;
+  };
+  Wavefronts sum;
   for (std::uint32_t begin = 0; begin < share; begin += threads) {
     const auto each = [&](auto&& of) {
       add(sum, count_access(threads, [&](std::uint32_t t) -> Where {
-            const std::uint32_t p = std::min(begin + t, share - 1);
+            const std::uint32_t p =
+                std::min(rank * share + std::min(begin + t, share - 1), all - 1);
             return of(one_of_pair(schedule, p / (m + 1), p % (m + 1)));
           }));
     };
+    each([&](const OneOfPair& of) { return Where(place(of.low * m + of.j)); });
     each([&](const OneOfPair& of) {
       return Where(place(of.high * m + (of.j == 0 ? 0 : m - of.j)));
     });
-    each([&](const OneOfPair& of) { return Where(place(of.low * m + of.j)); });
+  }
+  return sum;
+}
+
+}  // namespace
+
+Wavefronts count_mirrored_of_cluster(const Schedule& schedule, bool input) {
+  Wavefronts sum;
+  for (std::uint32_t rank = 0; rank < schedule.shape.shares.cluster; ++rank) {
+    add(sum, input ? of_stores(schedule) : of_reads(schedule, rank));
   }
   return sum;
 }

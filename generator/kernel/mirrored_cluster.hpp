@@ -18,10 +18,11 @@ struct BlockShare {
 /// number the blocks.
 [[nodiscard]] BlockShare block_share(const Schedule& schedule);
 
-/// Threads that take few points each there; 0 without.
-[[nodiscard]] std::uint32_t threads_of_mirrored(const Schedule& schedule);
+/// Threads that take few points each there, as its registers let an SM have them; 0 where nothing
+/// is mirrored in a cluster.
+[[nodiscard]] std::uint32_t threads_of_mirrored(const Schedule& schedule, const Target& target);
 
-/// Of op::LoadMirrored and op::StoreMirrored, as mirrored_cluster.cuh has them.
+/// Of op::LoadMirrored and op::StoreMirrored, as mirrored_cluster.cuh has them, of all blocks.
 [[nodiscard]] Wavefronts count_mirrored_of_cluster(const Schedule& schedule, bool input);
 
 }  // namespace sonoma

@@ -9,10 +9,14 @@ Wavefronts count_access(std::uint32_t threads, const Place& place) {
   constexpr std::uint32_t together = 16, banks = 16;
   Wavefronts result;
   for (std::uint32_t first = 0; first < threads; first += together) {
-    std::array<unsigned, banks> wanted{};
+    std::array<std::uint32_t, together> places{};  // each once: a bank gives all lanes its word
+    auto end = places.begin();
     for (std::uint32_t t = first; t < std::min(first + together, threads); ++t) {
-      if (const auto at = place(t)) ++wanted[*at % banks];
+      const auto at = place(t);
+      if (at && std::find(places.begin(), end, *at) == end) *end++ = *at;
     }
+    std::array<unsigned, banks> wanted{};
+    for (auto at = places.begin(); at != end; ++at) ++wanted[*at % banks];
     const unsigned taken = *std::max_element(wanted.begin(), wanted.end());
     result.total += taken;
     result.minimum += taken > 0 ? 1 : 0;

@@ -43,12 +43,13 @@ unsigned threads_of(const Schedule& schedule) {
     if (schedule.mixed()) most = std::max(most, schedule.work_items(transfer->layout));
   }
   constexpr unsigned warp = 1u << lane_bits;
-  return std::max((most + warp - 1) / warp * warp, threads_of_mirrored(schedule));
+  return (most + warp - 1) / warp * warp;
 }
 
 LaunchShape launch_shape(const Schedule& schedule, const Target& target) {
   const unsigned cluster = schedule.shape.shares.cluster;
-  const unsigned given = schedule.shape.threads, most = threads_of(schedule);
+  const unsigned given = schedule.shape.threads;
+  const unsigned most = std::max(threads_of(schedule), threads_of_mirrored(schedule, target));
   const unsigned threads = given > 0 ? std::min(given, most) : most;
   unsigned shared = shared_points(schedule) * schedule.exchange_bytes();
   const unsigned columns = schedule.columns();

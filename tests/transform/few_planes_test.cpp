@@ -2,7 +2,15 @@
 // blocks, for the same bits.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <utility>
+#include <vector>
+
 #include "few_cases.hpp"
+#include "host_compiler.hpp"
+#include "sonoma/emulator.hpp"
+#include "sonoma/generate.hpp"
+#include "sonoma/program.hpp"
 
 namespace sonoma::test {
 namespace {
@@ -25,6 +33,36 @@ INSTANTIATE_TEST_SUITE_P(
                     FewOf{Domain::r2c, {21, 686}, 70}, FewOf{Domain::c2r, {120, 150}, 70},
                     FewOf{Domain::r2c, {10, 18, 100}, 70}, FewOf{Domain::c2r, {8, 10, 216}, 70},
                     FewOf{Domain::c2r, {30, 30, 30}, 70}, FewOf{Domain::r2c, {54, 560}, 70}));
+
+// Conflicts where lanes write to several blocks at once are predicted as if these had one memory:
+// of r2c wavefronts without conflicts are compared alone.
+void expect_counted(const Generated& kernel, Domain domain) {
+  const CudaSource& source = kernel.source;
+  constexpr std::uint64_t batch = 3;
+  std::vector<std::byte> in(4u << 20), out(in.size());
+  const EmulatedKernel emulated(HostCompiler().compile(source), source);
+  const auto report = emulated.launch(in, out, source.tables, batch, {.count_wavefronts = true});
+  if (domain == Domain::c2r) {
+    EXPECT_EQ(report.loads.total + report.stores.total, batch * kernel.costs.shared_wavefronts);
+  }
+  EXPECT_EQ(report.loads.minimum + report.stores.minimum,
+            batch * kernel.costs.shared_wavefronts_minimum);
+}
+
+// What the emulated device counts of all blocks of a cluster.
+TEST(FewRealPlanes, CountsAreAsPredicted) {
+  for (const auto& [domain, lengths] :
+       {std::pair(Domain::r2c, Shape{210, 120}), std::pair(Domain::r2c, Shape{21, 686}),
+        std::pair(Domain::r2c, Shape{10, 18, 100}), std::pair(Domain::c2r, Shape{324, 96}),
+        std::pair(Domain::c2r, Shape{30, 30, 30})}) {
+    const RealCase one = real_case(domain, lengths);
+    const Program program = make_plan(one.problem, one.options).program();
+    ASSERT_GT(program.launches.at(0).shape.shares.cluster, 1u);
+    const Generated kernel = generate(program.launches.at(0), target_for("sm_90")).passes.at(0);
+    SCOPED_TRACE(to_string(one.problem));
+    expect_counted(kernel, domain);
+  }
+}
 
 INSTANTIATE_TEST_SUITE_P(InNarrowerColumns, FewPlanes,
                          testing::Values(FewOf{Domain::c2c, {600, 63}, 12},
