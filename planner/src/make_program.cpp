@@ -4,6 +4,7 @@
 
 #include "axes.hpp"
 #include "decide.hpp"
+#include "fuse.hpp"
 #include "half.hpp"
 #include "kernel_tuning.hpp"
 #include "packed.hpp"
@@ -39,53 +40,6 @@ bool is_fused(const FftProblem& problem, const Tuning& tuning, const std::vector
       problem.lengths.size() > 1 ? profile.axes.fused.back().most : profile.passes.largest_fused;
   return !tuning.fused && plain && problem.n() <= largest &&
          problem.n() * problem.batch >= profile.passes.fewest_fused_points;
-}
-
-// Of one of the batch.
-std::int64_t points_of(const Pass& pass) {
-  std::int64_t points = pass.n();
-  for (const Loop& loop : pass.loops) points *= loop.count;
-  return points;
-}
-
-// Both passes take tiles of as many points, so that their blocks have as many threads.
-Launch fuse(const Launch& first, const Launch& second, const Tuning& tuning, const Target& target) {
-  const bool axes = first.pass.whole().lengths.size() > 1;
-  const auto [least, most] = std::minmax(first.shape.block_points, second.shape.block_points);
-  const unsigned points = axes ? most : least;
-  if (first.shape.shares.parts() > 1 || second.shape.shares.parts() > 1) {
-    throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
-                             "two passes in one launch of one block each, not in rounds or by "
-                             "clusters, as the first one takes so many points; drop it");
-  }
-  const bool divides = points_of(first.pass) % points == 0;
-  if (!divides || points % first.pass.n() != 0 || points % second.pass.n() != 0) {
-    throw UnsupportedProblem("fused", to_list(first.pass.part->lengths),
-                             "two passes in one launch whose tiles have as many points: "
-                             "block_points a multiple of both lengths that divides n, or drop it");
-  }
-  const auto with_points = [&](const Launch& launch) {
-    Shape shape = launch.shape;
-    shape.block_points = points;
-    if (axes) {  // each has taken threads of its own
-      shape.points_per_thread =
-          std::max(first.shape.points_per_thread, second.shape.points_per_thread);
-      shape.registers = std::max(first.shape.registers, second.shape.registers);
-    }
-    check(shape, axes ? as_one_axis(launch.pass.problem, tuning) : launch.pass.problem);
-    return shape;
-  };
-  const std::int64_t slot = first.pass.out.dist;
-  const std::int64_t ring = tuning.workspace_points.value_or(profile_of(target).passes.ring_points);
-  Fusion fusion{second.pass, with_points(second), 2, 1, {}};
-  fusion.slots = static_cast<unsigned>(std::max<std::int64_t>(2, ring / slot));
-  const auto tiles = static_cast<unsigned>(points_of(first.pass) / points);
-  fusion.lag = std::max(tiles, fusion.slots * tiles / 2);
-  if (!axes && !is_power_of_two(points_of(first.pass))) {
-    fusion.asked = {tuning.columns, tuning.points_per_thread, tuning.registers, tuning.threads,
-                    tuning.twiddles};
-  }
-  return {first.pass, with_points(first), Buffer::input, Buffer::output, fusion};
 }
 
 void store_between(Program& program, Storage storage) {
@@ -157,18 +111,6 @@ std::vector<Decomposition> sections_of(const FftProblem& problem, const Tuning& 
   return sections(problem, *tree, *given.pass_lengths, simt);
 }
 
-// Of two passes in one launch the tile that both lengths divide, unless it is asked for. Of powers
-// of two any tile is one.
-void choose_common_tile(Tuning& tuning, const std::vector<Pass>& passes) {
-  constexpr unsigned enough = 4096;
-  const bool bits = is_power_of_two(passes[0].n() * passes[1].n());
-  if (tuning.block_points || tuning.columns || bits) return;
-  for (const unsigned points : common_tiles(passes[0].n(), passes[1].n())) {
-    tuning.block_points = points;
-    if (points >= enough) return;
-  }
-}
-
 // Each pass has a launch of its own, but where two are fused. `trees`: of each, or empty.
 Program launched(const FftProblem& problem, const std::vector<Pass>& passes,
                  const std::vector<Decomposition>& trees, const Tuning& given, const Target& target,
@@ -179,7 +121,7 @@ Program launched(const FftProblem& problem, const std::vector<Pass>& passes,
     if (!trees.empty()) own.decomposition = trees[p];
     const bool of_another = own.decomposition && own.decomposition->n() != passes[p].n();
     if (of_another && problem.lengths.size() > 1) own.decomposition.reset();
-    if (fused) choose_common_tile(own, passes);
+    if (fused) choose_common_tile(own, passes, p, target);
     Launch& launch = program.launches.emplace_back(launch_of(passes[p], own, target, fused));
     if (p > 0) launch.from = Buffer::workspace;
     if (p + 1 < passes.size()) launch.to = Buffer::workspace;
@@ -225,15 +167,6 @@ std::int64_t transforms_together(const FftProblem& problem, const Tuning& tuning
     step *= 2;
   }
   return (std::max<std::int64_t>(1, room) + step - 1) / step * step;
-}
-
-std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b) {
-  std::vector<unsigned> tiles;
-  const std::int64_t both = std::lcm(a, b);
-  for (std::int64_t times = 1; both * times <= largest_mixed_tile; ++times) {
-    if (std::gcd(a, b) % times == 0) tiles.push_back(static_cast<unsigned>(both * times));
-  }
-  return tiles;
 }
 
 Program of_passes(const FftProblem& problem, const std::vector<Pass>& passes, const Tuning& given,

@@ -9,10 +9,6 @@
 
 namespace sonoma {
 
-/// Tiles that are whole columns of a points and of b points, of which both passes of a * b points
-/// have a whole number; the smallest first, as far as a block holds them.
-[[nodiscard]] std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b);
-
 /// `given` with the lengths of the passes that it leaves open; and where two of them share a launch
 /// by default, with that and their tile. The lengths and the tile do not depend on the batch.
 [[nodiscard]] Tuning with_passes(const FftProblem& problem, const Tuning& given,

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "fuse.hpp"
 #include "mixed_shape.hpp"
 #include "pass_lengths.hpp"
 #include "search.hpp"
@@ -181,18 +182,39 @@ void append_launches(Wishes& wishes, Tuning tuning, bool serves, bool patient) {
   }
 }
 
+// Columns of the shorter of two passes for tiles of 2800 to 10400 points, whose last one may have
+// fewer: whole sectors where a row has whole sectors.
+std::vector<unsigned> ragged_columns(const Lengths& lengths) {
+  constexpr unsigned sector = 4;
+  const auto [n, all] = std::minmax(lengths[0], lengths[1]);
+  const unsigned step = all % sector == 0 ? sector : 1;
+  std::vector<unsigned> columns;
+  for (const std::int64_t points : {2800, 3500, 4200, 4800, 5600, 6400, 7600, 8800, 10400}) {
+    const auto some = static_cast<unsigned>(points / n) / step * step;
+    const bool seen = !columns.empty() && columns.back() == some;
+    if (some > 1 && some < all && all % some != 0 && !seen) columns.push_back(some);
+  }
+  return columns;
+}
+
 // Two passes in one launch, of lengths that are no powers of two. With as many points a thread few
 // threads of either are idle.
 void append_tiles(Wishes& wishes, Tuning tuning) {
   constexpr unsigned least = 1024, most = 12288;
+  const Lengths& lengths = *tuning.pass_lengths;
   tuning.fused = true;
-  for (const unsigned points : common_tiles((*tuning.pass_lengths)[0], (*tuning.pass_lengths)[1])) {
+  for (const unsigned points : common_tiles(lengths[0], lengths[1])) {
     if (points < least || points > most) continue;
     tuning.block_points = points;
     for (const auto& of_thread : std::vector<std::optional<unsigned>>{{}, 16, 20, 24, 30}) {
       tuning.points_per_thread = of_thread;
       wishes.push_back(tuning);
     }
+  }
+  tuning.block_points.reset(), tuning.points_per_thread.reset();
+  for (const unsigned columns : ragged_columns(lengths)) {
+    tuning.columns = columns;
+    wishes.push_back(tuning);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "columns.hpp"
+#include "fuse.hpp"
 #include "pass_lengths.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"

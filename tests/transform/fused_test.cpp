@@ -118,6 +118,37 @@ TEST(Fused, OfLengthsThatAreNoPowersOfTwo) {
   }
 }
 
+// As many tiles of either pass, of which the last one has fewer columns.
+TEST(Fused, ByRaggedTiles) {
+  struct Case {
+    Lengths lengths;
+    unsigned columns;  // of the pass that has more of them
+    std::vector<unsigned> tiles;
+  };
+  for (const Case& c : {Case{{49, 49}, 12, {588, 588}}, Case{{91, 26}, 40, {1092, 1040}},
+                        Case{{26, 91}, 40, {1040, 1092}}, Case{{45, 64}, 20, {900, 768}}}) {
+    PlanOptions options = fused_passes(c.lengths);
+    options.tuning.columns = c.columns;
+    const auto plan_of = [&](std::int64_t count) {
+      FftProblem problem;
+      problem.lengths = {product_of(c.lengths)}, problem.batch = count;
+      return make_plan(problem, options);
+    };
+    const Launch launch = plan_of(1).program().launches.front();
+    ASSERT_TRUE(launch.fusion) << to_list(c.lengths);
+    EXPECT_EQ(launch.shape.block_points, c.tiles[0]) << to_list(c.lengths);
+    EXPECT_EQ(launch.fusion->shape.block_points, c.tiles[1]) << to_list(c.lengths);
+    const auto report = PlanTransform(plan_of).check({});
+    EXPECT_TRUE(report.pass()) << to_list(c.lengths) << "\n" << to_string(report);
+    CudaSource source = generate(launch, target_for("sm_90")).source;
+    EXPECT_EQ(faults_of(source, false, 1, product_of(c.lengths)), "") << to_list(c.lengths);
+    const std::size_t last = source.text.find("columns = at_most(");
+    ASSERT_NE(last, std::string::npos);
+    source.text.replace(last, 18, "columns = 2 * at_most(");
+    EXPECT_NE(faults_of(source, false, 1, product_of(c.lengths)), "") << "more than there are";
+  }
+}
+
 TEST(Fused, TilesAreWholeColumnsOfBothPasses) {
   const Target target = target_for("sm_90");
   FftProblem problem;
@@ -127,10 +158,10 @@ TEST(Fused, TilesAreWholeColumnsOfBothPasses) {
   tuning.pass_lengths = {90, 150}, tuning.fused = true;
   tuning.block_points = 4500;
   EXPECT_EQ(make_program(problem, target, tuning).launches.size(), 1u);
-  for (const unsigned points : {2430u, 1800u}) {  // of 150 not whole columns, not whole tiles
-    tuning.block_points = points;
-    EXPECT_THROW((void)make_program(problem, target, tuning), UnsupportedProblem) << points;
-  }
+  tuning.block_points = 1800;  // the last tile of either pass is half as long
+  EXPECT_EQ(make_program(problem, target, tuning).launches.size(), 1u);
+  tuning.block_points = 2430;  // of 150 not whole columns
+  EXPECT_THROW((void)make_program(problem, target, tuning), UnsupportedProblem);
 }
 
 TEST(Fused, WaitsAreForLowerTickets) {

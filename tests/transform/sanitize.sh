@@ -79,6 +79,7 @@ shapes='
 48x64 --accuracy simt64
 240 --domain r2c --accuracy simt64
 262144 --fused 1
+32032 --pass-lengths 182,176 --fused 1 --columns 32 --engine simt
 262144 --order transposed --inverse
 262144 --precision f16 --fused 1
 32768 --precision bf16 --pass-lengths 32,32,32 --in-place
