@@ -75,8 +75,8 @@ std::optional<unsigned> columns_for(std::uint64_t tiles, const Pass& pass, unsig
 
 // As many tiles as the pass takes that takes more, or a few more. Those that are asked for are of
 // the pass that has more columns.
-std::optional<unsigned> ragged_columns(const Tuning& tuning, const std::vector<Pass>& passes,
-                                       std::size_t p, const Target& target) {
+std::optional<unsigned> columns_of_ragged(const Tuning& tuning, const std::vector<Pass>& passes,
+                                          std::size_t p, const Target& target) {
   std::array<std::uint64_t, 2> counts{};
   std::array<unsigned, 2> wanted{};
   for (std::size_t i = 0; i < 2; ++i) {
@@ -144,7 +144,7 @@ void choose_common_tile(Tuning& tuning, const std::vector<Pass>& passes, std::si
   if (tuning.block_points || has_axes(first)) return;
   const std::int64_t asked = tuning.columns.value_or(1) * std::min(first.n(), second.n());
   if (are_whole(first, second, asked)) return;
-  if (const auto columns = ragged_columns(tuning, passes, p, target)) tuning.columns = columns;
+  if (const auto columns = columns_of_ragged(tuning, passes, p, target)) tuning.columns = columns;
 }
 
 std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b) {
@@ -154,6 +154,19 @@ std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b) {
     if (std::gcd(a, b) % times == 0) tiles.push_back(static_cast<unsigned>(both * times));
   }
   return tiles;
+}
+
+std::vector<unsigned> ragged_columns(const Lengths& lengths) {
+  constexpr unsigned sector = 4;
+  const auto [n, all] = std::minmax(lengths[0], lengths[1]);
+  const unsigned step = all % sector == 0 ? sector : 1;
+  std::vector<unsigned> columns;
+  for (const std::int64_t points : {2800, 3500, 4200, 4800, 5600, 6400, 7600, 8800, 10400}) {
+    const auto some = static_cast<unsigned>(points / n) / step * step;
+    const bool seen = !columns.empty() && columns.back() == some;
+    if (some > 1 && some < all && all % some != 0 && !seen) columns.push_back(some);
+  }
+  return columns;
 }
 
 }  // namespace sonoma

@@ -72,13 +72,20 @@ struct Speeds {
   /// and 4, see ColumnRules; not since.
   double sectors_of_columns = 0.21;
   double in_one_launch = 0.88;  ///< of the time of two passes: 8 to 15 % less, bench/NOTES.md
-  /// The same of lengths that are no powers of two: of 65536 points, and more for each doubling. Of
-  /// 602 lengths to 2^20 what the model said was .89 of the time to 2^17 points, .82 to 400,000,
-  /// .75 above (in two launches .95 to .79): bench/results/2026-11-26-h200-tune-long.csv.gz.
+  /// Of lengths that are no powers of two what one launch takes beside a share of both passes'
+  /// times: less, the more blocks an SM has that do not wait for a whole transform, and the more
+  /// columns a tile has. Fitted to 4,972 kernels of ragged tiles of 1,308 lengths
+  /// (bench/results/2026-11-29-h200-tune-ragged.csv.gz, bench/fit_one_launch.py): off by 6.5 %
+  /// (standard deviation). Of 1,126 others of whole tiles, to which it was not fitted, it is off by
+  /// 1.5 % in the median and 7 %; the first choice of 334 lengths there loses nothing in the
+  /// median, 11 % at the 95th percentile.
   struct OneLaunch {
-    double of_65536, of_twice;
+    double of_passes = 0.673, of_blocks = 0.844, of_columns = 1.91;
   };
-  OneLaunch of_mixed_in_one_launch{0.915, 0.05};
+  OneLaunch of_mixed_in_one_launch = {};
+  /// Of these a launch each takes so much longer than its model says (4,427 of the rows of
+  /// 2026-11-27-h200-tune-long-products.csv.gz and two others, in the median).
+  double of_mixed_apart = 1.08;
   Overlap of_whole{.issue = 1.091,
                    .shared = 0.978,
                    .power = 1.393,
@@ -104,16 +111,22 @@ struct Speeds {
   TileCosts of_bits{1, 1.15, 1}, of_mixed{1.1, 1.56, 1.25};
 };
 
-/// Two passes of lengths that are no powers of two in one launch, of tiles of as many points.
-/// Times of a copy, fitted on an H100 to 72 kernels of 25 lengths
-/// (bench/results/2026-11-26-h100-tune-sectors.csv.gz).
+/// Two passes of lengths that are no powers of two in one launch: which tiles are worth judging.
 struct SharedRules {
-  double least = 0.9, point = 7.5e-5;   ///< and of each point of the tile
-  double aligned = 4, unaligned = 7.5;  ///< of columns, see ColumnRules
-  double of_cost = 0.9;                 ///< of passes of a launch each, see cost_of_columns()
-  /// That two launches have to take longer, of 65536 points and more for each doubling: by the
-  /// H100's rows one launch gains less from there on, and an H200 has more memory for its L2 cache.
-  double gain = 1.1, of_twice = 0.1;
+  /// Of a copy's time, with the blocks that an SM has: fitted to the 4,972 kernels of
+  /// Speeds::OneLaunch, off by 6.7 % (standard deviation).
+  double least = 1.376, of_blocks = 1.101;
+  double aligned = 2.488, unaligned = 4.686;  ///< of columns, divided by their number
+  double filling = 0.426;                     ///< of the columns that the last tiles lack
+  /// Points of so many blocks at once, in the mean. The passes whose tiles are best by that have
+  /// one that loses 2 % in the median and 20 % at the 95th percentile of 775 lengths; of the best
+  /// two pairs .5 and 13 %, for twice the time of a choice.
+  unsigned points_of_sm = 17000;
+  double judged = 1.05;  ///< of the best one's time: tiles whose blocks are counted
+  /// Of two launches, by cost_of_passes() and for each doubling of 65536 points: 936 of 1,000 and
+  /// more lengths' defaults (2026-11-27-h200-tune-long-products.csv.gz and three others), off by
+  /// 7.8 %.
+  double of_two = 0.893, of_cost = 0.563, of_twice = 0.119;
   /// Of the tile. With fewer two launches were faster at 13 of 14 lengths, up to 2.7 times.
   unsigned least_points = 2400, most_points = 12288;
 };

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Fits what two passes in one launch take, of lengths that are no powers of two: OneLaunch and
+SharedRules in planner/src/profile.hpp.
+
+    bench/fit_one_launch.py bench/results/2026-11-29-h200-tune-ragged.csv.gz
+        --whole bench/results/2026-11-27-h200-tune-{long-products,left}.csv.gz \
+                bench/results/2026-11-28-h200-tune-exhaustive.csv.gz
+
+Needs NumPy (Debian: python3-numpy). --whole: rows of tiles that both lengths divide, which the fit
+does not see. Printed are the constants, how far they are off, and what the first choice by them
+loses against the fastest candidate that was measured of a length.
+"""
+import argparse
+import collections
+import csv
+import gzip
+import math
+import re
+
+import numpy as np
+
+SM_BYTES, SM_THREADS, SM_REGISTERS, SECTOR = 227 * 1024, 2048, 65536, 4
+COPY = 0.9  # the cost model's of a copy, in cycles of an SM
+
+
+def share_of_rows(n):
+    """Of both passes' times, compiled into model_total of the rows."""
+    return 0.915 + 0.05 * math.log2(n / 65536)
+
+
+def common_columns(a, b, wanted):
+    """As planner/src/fuse.cpp has them: tiles, columns of a points and of b points."""
+    lengths, all_columns = (a, b), (b, a)
+
+    def columns(tiles, i):
+        fewest = -(-all_columns[i] // tiles)
+        for some in (wanted, -(-fewest // SECTOR) * SECTOR, fewest):
+            bits = (lengths[i] * some).bit_count() == 1
+            if not bits and -(-all_columns[i] // some) == tiles:
+                return some
+        return None
+
+    tiles = -(-max(a, b) // wanted)
+    while not (columns(tiles, 0) and columns(tiles, 1)):
+        tiles += 1
+    return tiles, columns(tiles, 0), columns(tiles, 1)
+
+
+def last_rows(paths, ragged):
+    """Of each candidate the row of the last round: n, 1 / eff and what the formulas take."""
+    last = {}
+    for path in paths:
+        with gzip.open(path, "rt", newline="") as file:
+            for row in csv.DictReader(file):
+                plain = row["domain"] == "c2c" and row["precision"] == "f32" and row["eff"]
+                if not plain or row["failure"] or "x" in row["shape"]:
+                    continue
+                key = row["shape"], row["tuning"]
+                if key not in last or row["round"] != "first":
+                    last[key] = row
+    return [one for row in last.values() if (one := features(row, ragged))]
+
+
+def features(row, ragged):
+    n, tuning = int(row["shape"]), row["tuning"]
+    lengths = re.search(r"--pass-lengths (\d+),(\d+)(?:\s|$)", tuning)
+    said = re.search(r"--columns (\d+)" if ragged else r"--block-points (\d+)", tuning)
+    if n <= 29056 or not lengths or not said or "--fused 1" not in tuning or "--registers" in tuning:
+        return None
+    a, b, said = int(lengths[1]), int(lengths[2]), int(said[1])
+    tiles, of_a, of_b = common_columns(a, b, said) if ragged else (n // said, said // a, said // b)
+    threads, registers = int(row["threads"]), -(-int(row["registers"]) // 8) * 8
+    blocks = max(1, min(SM_BYTES // (int(row["shared_bytes"]) + 1024), SM_THREADS // threads,
+                        SM_REGISTERS // (threads * registers)))
+    aligned = unaligned = 0
+    for all_columns, own in ((b, of_a), (a, of_b)):
+        if all_columns % SECTOR == 0 and own % SECTOR == 0:
+            aligned += 1 / own
+        else:
+            unaligned += 1 / own
+    filling = (tiles * of_a / b + tiles * of_b / a) / 2 - 1
+    passes = float(row["model_total"]) / share_of_rows(n)
+    return n, 1 / float(row["eff"]), passes, 1 / blocks, aligned, unaligned, filling
+
+
+def judge(name, rows, predicted):
+    off = predicted / rows[:, 1] - 1
+    of_length = collections.defaultdict(list)
+    for i, n in enumerate(rows[:, 0]):
+        of_length[n].append(i)
+    losses = sorted(rows[min(some, key=lambda i: predicted[i]), 1] / rows[some, 1].min() - 1
+                    for some in of_length.values() if len(some) > 1)
+    print(f"{name}: {len(rows)} kernels, off by {np.median(off):+.3f} in the median, "
+          f"{np.std(off):.3f} (standard deviation); of {len(losses)} lengths the first choice loses "
+          f"{np.median(losses):.3f}, {losses[int(0.95 * len(losses))]:.3f} at the 95th percentile")
+
+
+def fit(name, rows, whole, terms, scale):
+    """Least squares of what is predicted over what was measured."""
+    weight = 1 / rows[:, 1]
+    constants = np.linalg.lstsq(terms(rows) * weight[:, None], np.ones(len(rows)), rcond=None)[0]
+    print(name, np.round(scale * constants, 3))
+    judge("  fitted", rows, terms(rows) @ constants)
+    if len(whole):
+        judge("  held out", whole, terms(whole) @ constants)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("rows", nargs="+")
+    parser.add_argument("--whole", nargs="*", default=[])
+    arguments = parser.parse_args()
+    rows = np.array(last_rows(arguments.rows, True))
+    whole = np.array(last_rows(arguments.whole, False)) if arguments.whole else np.empty((0, 7))
+    fit("OneLaunch: of_passes, of_blocks, of_columns", rows, whole,
+        lambda r: np.stack([r[:, 2], r[:, 3], r[:, 4] + r[:, 5]], 1), COPY)
+    fit("SharedRules: least, of_blocks, aligned, unaligned, filling", rows, whole,
+        lambda r: np.stack([np.ones(len(r)), r[:, 3], r[:, 4], r[:, 5], r[:, 6]], 1), 1)
+
+
+if __name__ == "__main__":
+    main()
