@@ -1,10 +1,28 @@
-// The same pairs where the blocks of a cluster share a transform of several axes: point p, in the
-// order of memory, lies in block p / stride % blocks, after those before it there. Each block takes
-// one of two mirrored points, and reads the other one, too.
-template <unsigned stride, unsigned blocks>
-DEVICE ClusterAddress point_of_cluster(unsigned p) {
-  return cluster_point(p / (stride * blocks) * stride + p % stride, p / stride % blocks);
+// The same pairs where the blocks of a cluster share a transform of several axes. Digits
+// p / stride % count of a point's number p, in the order of memory, count the blocks: block r has
+// the points of which each is r / weight % count, one after the other. Each block takes one of two
+// mirrored points, and reads the other one, too.
+template <unsigned stride_, unsigned count_, unsigned weight_>
+struct BlockDigit {
+  static constexpr unsigned stride = stride_, count = count_, weight = weight_;
+};
+template <class... Digits>
+struct BlockDigits {};  // the slowest first
+
+template <class... Digits>
+DEVICE ClusterAddress point_of_cluster(BlockDigits<Digits...>, unsigned p) {
+  const unsigned block = ((p / Digits::stride % Digits::count * Digits::weight) + ...);
+  ((p = p / (Digits::stride * Digits::count) * Digits::stride + p % Digits::stride), ...);
+  return cluster_point(p, block);
 }
+DEVICE unsigned point_of_block(BlockDigits<>, unsigned place, unsigned) { return place; }
+template <class Digit, class... Faster>
+DEVICE unsigned point_of_block(BlockDigits<Digit, Faster...>, unsigned place, unsigned rank) {
+  const unsigned p = point_of_block(BlockDigits<Faster...>(), place, rank);
+  return p / Digit::stride * (Digit::stride * Digit::count) +
+         rank / Digit::weight % Digit::count * Digit::stride + p % Digit::stride;
+}
+
 // Point k of row q, as the low or the high one of the pair of points j and m - j of rows `low` and
 // `high`, which are q and -q or the reverse.
 struct OneOfPair {
@@ -21,7 +39,7 @@ DEVICE OneOfPair one_of_pair(unsigned q, unsigned k) {
 
 // Of all frequencies of a transform, as they lie in memory, the block's share. All points are on
 // their way before the first one is used.
-template <unsigned m, unsigned stride, unsigned blocks, unsigned threads, unsigned... others,
+template <class Digits, unsigned m, unsigned blocks, unsigned threads, unsigned... others,
           class Point>
 DEVICE void store_mirrored_of_cluster(Point* out, const uint4* table, unsigned thread,
                                       unsigned rank) {
@@ -36,9 +54,9 @@ DEVICE void store_mirrored_of_cluster(Point* out, const uint4* table, unsigned t
 #pragma unroll
   for (unsigned r = 0; r < count; ++r) {
     const OneOfPair of = pair_of(r);
-    z[r].low = load_cluster(point_of_cluster<stride, blocks>(of.low * m + of.j));
-    z[r].high =
-        load_cluster(point_of_cluster<stride, blocks>(of.high * m + (of.j == 0 ? 0 : m - of.j)));
+    const unsigned low = of.low * m + of.j, high = of.high * m + (of.j == 0 ? 0 : m - of.j);
+    z[r].low = load_cluster(point_of_cluster(Digits(), low));
+    z[r].high = load_cluster(point_of_cluster(Digits(), high));
   }
 #pragma unroll
   for (unsigned r = 0; r < count; ++r) {
@@ -52,7 +70,7 @@ DEVICE void store_mirrored_of_cluster(Point* out, const uint4* table, unsigned t
 }
 
 // Back: the points that the block has of the pairs' transform, from frequencies in memory.
-template <unsigned m, unsigned stride, unsigned blocks, unsigned threads, unsigned... others,
+template <class Digits, unsigned m, unsigned blocks, unsigned threads, unsigned... others,
           class Point>
 DEVICE void load_mirrored_of_cluster(const Point* in, const uint4* table, unsigned thread,
                                      unsigned rank) {
@@ -60,8 +78,7 @@ DEVICE void load_mirrored_of_cluster(const Point* in, const uint4* table, unsign
   constexpr unsigned count = turns<share, 1, threads>();
   const auto pair_of = [=](unsigned r) {
     const bool there = has_turn<share, 1, threads>(thread, r);
-    const unsigned place = there ? thread + r * threads : share - 1;
-    const unsigned p = place / stride * (stride * blocks) + rank * stride + place % stride;
+    const unsigned p = point_of_block(Digits(), there ? thread + r * threads : share - 1, rank);
     return one_of_pair<m, others...>(p / m, p % m);
   };
   Mirrored x[count], end[count];

@@ -100,17 +100,16 @@ std::vector<std::uint32_t> strides_in_order(const Schedule& schedule, std::uint3
   std::vector<std::uint32_t> strides;
   const bool rows = schedule.pass.problem.lengths.size() > 1;
   const std::uint32_t m = last_axis(schedule), pitch = row_pitch(schedule);
-  const auto [stride, blocks] = block_share(schedule);
+  const std::vector<BlockDigit> share = block_share(schedule);
   for (const Digit& digit : schedule.digits) {
     const std::uint32_t all = times ? digit.time_stride : digit.freq_stride;
-    if (blocks > 1 && all >= stride && all < stride * blocks) {  // of the block, not within it
-      strides.push_back(0);
-      continue;
-    }
-    const std::uint32_t own = all < stride ? all : all / blocks;
-    strides.push_back(digit.step < 0                    ? digit.weight * row
-                      : rows && blocks == 1 && own >= m ? own / m * pitch
-                                                        : own);
+    const bool of_block = std::ranges::any_of(share, [&](const BlockDigit& one) {
+      return all >= one.stride && all < one.stride * one.count;
+    });
+    const std::uint32_t own = of_block ? 0 : place_in_block(share, all);
+    strides.push_back(digit.step < 0                      ? digit.weight * row
+                      : rows && share.empty() && own >= m ? own / m * pitch
+                                                          : own);
   }
   return strides;
 }

@@ -1,11 +1,11 @@
 #include "mirrored_cluster.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "mirrored_rows.hpp"
 #include "one_access.hpp"
-#include "sonoma/errors.hpp"
 #include "sonoma/mirrored.hpp"
 
 namespace sonoma {
@@ -29,26 +29,36 @@ bool mirrors_in_cluster(const Schedule& schedule) {
   return schedule.pass.mirrors() && !schedule.shape.opposite && schedule.shape.shares.cluster > 1;
 }
 
-BlockShare block_share(const Schedule& schedule) {
-  if (!mirrors_in_cluster(schedule)) return {};
+std::vector<BlockDigit> block_share(const Schedule& schedule) {
+  std::vector<BlockDigit> share;
+  if (!mirrors_in_cluster(schedule)) return share;
   const bool input = schedule.pass.is_mirrored(true);
-  const auto stride_of = [&](DigitId id) {
+  std::uint32_t weight = 1;
+  for (const DigitId id :
+       schedule.block_digits(input ? schedule.phases.front().in : schedule.result_layout())) {
     const Digit& digit = schedule.digits[id];
-    return input ? digit.time_stride : digit.freq_stride;
-  };
-  std::vector<DigitId> digits =
-      schedule.block_digits(input ? schedule.phases.front().in : schedule.result_layout());
-  std::ranges::sort(digits, {}, stride_of);
-  BlockShare share{stride_of(digits.front()), 1};
-  for (const DigitId id : digits) {
-    if (stride_of(id) != share.stride * share.blocks) {
-      throw UnsupportedProblem("cluster", std::to_string(schedule.shape.shares.cluster),
-                               "of a real transform of several axes a number of blocks that one "
-                               "digit of its points numbers, or 1");
+    share.push_back({input ? digit.time_stride : digit.freq_stride, digit.count, weight});
+    weight *= digit.count;
+  }
+  std::ranges::sort(share, std::greater{}, &BlockDigit::stride);
+  for (std::size_t i = 1; i < share.size();) {  // neighbours are one digit
+    BlockDigit& slow = share[i - 1];
+    const BlockDigit fast = share[i];
+    if (slow.stride == fast.stride * fast.count && slow.weight == fast.weight * fast.count) {
+      slow = {fast.stride, slow.count * fast.count, fast.weight};
+      share.erase(share.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
     }
-    share.blocks *= schedule.digits[id].count;
   }
   return share;
+}
+
+std::uint32_t place_in_block(const std::vector<BlockDigit>& share, std::uint32_t p) {
+  for (const auto& [stride, count, weight] : share) {
+    p = p / (stride * count) * stride + p % stride;
+  }
+  return p;
 }
 
 std::uint32_t threads_of_mirrored(const Schedule& schedule, const Target& target) {
@@ -77,12 +87,10 @@ Wavefronts of_stores(const Schedule& schedule) {
 // Both points of each pair of the share of block `rank`, wherever they lie.
 Wavefronts of_reads(const Schedule& schedule, std::uint32_t rank) {
   const std::uint32_t m = last_axis(schedule), threads = schedule.launch.threads;
-  const BlockShare own = block_share(schedule);
+  const std::vector<BlockDigit> own = block_share(schedule);
+  const std::uint32_t blocks = schedule.shape.shares.cluster;
   const auto all = static_cast<std::uint32_t>(schedule.pass.n()) / m * (m + 1);
-  const std::uint32_t share = (all + own.blocks - 1) / own.blocks;
-  const auto place = [=](std::uint32_t p) {
-    return p / (own.stride * own.blocks) * own.stride + p % own.stride;
-  };
+  const std::uint32_t share = (all + blocks - 1) / blocks;
   Wavefronts sum;
   for (std::uint32_t begin = 0; begin < share; begin += threads) {
     const auto each = [&](auto&& of) {
@@ -92,9 +100,9 @@ Wavefronts of_reads(const Schedule& schedule, std::uint32_t rank) {
             return of(one_of_pair(schedule, p / (m + 1), p % (m + 1)));
           }));
     };
-    each([&](const OneOfPair& of) { return Where(place(of.low * m + of.j)); });
+    each([&](const OneOfPair& of) { return Where(place_in_block(own, of.low * m + of.j)); });
     each([&](const OneOfPair& of) {
-      return Where(place(of.high * m + (of.j == 0 ? 0 : m - of.j)));
+      return Where(place_in_block(own, of.high * m + (of.j == 0 ? 0 : m - of.j)));
     });
   }
   return sum;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sonoma/schedule.hpp"
 
@@ -10,13 +11,17 @@ namespace sonoma {
 /// Blocks share the points of a real transform that lie in shared memory in the order of memory.
 [[nodiscard]] bool mirrors_in_cluster(const Schedule& schedule);
 
-/// Block p / stride % blocks has point p of the pairs' transform there.
-struct BlockShare {
-  std::uint32_t stride = 1, blocks = 1;
+/// A digit p / stride % count of a point's number p that counts blocks: block r has those of which
+/// it is r / weight % count.
+struct BlockDigit {
+  std::uint32_t stride = 1, count = 1, weight = 1;
 };
-/// Of the mirrored side. Throws UnsupportedProblem where several digits that are no neighbours
-/// number the blocks.
-[[nodiscard]] BlockShare block_share(const Schedule& schedule);
+/// Of the mirrored side, in the order of memory, the slowest first: what is taken out of a number
+/// leaves the faster ones where they are. Empty where one block has all points.
+[[nodiscard]] std::vector<BlockDigit> block_share(const Schedule& schedule);
+
+/// How many points block r has before point p, which it has, too.
+[[nodiscard]] std::uint32_t place_in_block(const std::vector<BlockDigit>& share, std::uint32_t p);
 
 /// Threads that take few points each there, as its registers let an SM have them; 0 where nothing
 /// is mirrored in a cluster.

@@ -79,7 +79,6 @@ void require_mirrored(const Schedule& schedule) {
   require(schedule.shape.shares.parts() == 1 || schedule.shape.opposite || shared, "shares",
           "one block in one round where frequencies are mirrored in shared memory, or a cluster "
           "for several axes, the last one even, that are not all powers of two");
-  (void)block_share(schedule);
   require(!schedule.pass.pairs_of || !schedule.pass.by_powers, "method",
           "radix or bluestein where pairs of numbers of a cosine or sine transform are points");
   require(!schedule.pass.filter || schedule.shape.method == Method::radix, "method",

@@ -41,10 +41,15 @@ std::string move_mirrored(const Schedule& schedule, std::uint32_t row, const Tab
 // By a cluster.
 std::string move_of_cluster(const Schedule& schedule, const TableRange& table, bool input) {
   const auto& lengths = schedule.pass.problem.lengths;
-  const auto [stride, blocks] = block_share(schedule);
+  std::string digits;
+  for (const auto& [stride, count, weight] : block_share(schedule)) {
+    digits += concat(digits.empty() ? "" : ", ", "BlockDigit<", number(stride), ", ", number(count),
+                     ", ", number(weight), ">");
+  }
   std::string text =
-      concat(input ? "load" : "store", "_mirrored_of_cluster<", number(lengths.back()), ", ",
-             number(stride), ", ", number(blocks), ", ", number(schedule.launch.threads));
+      concat(input ? "load" : "store", "_mirrored_of_cluster<BlockDigits<", digits, ">, ",
+             number(lengths.back()), ", ", number(schedule.shape.shares.cluster), ", ",
+             number(schedule.launch.threads));
   for (auto at = lengths.rbegin() + 1; at != lengths.rend(); ++at) text += ", " + number(*at);
   return concat(text, ">(", input ? "in" : "out", ", ", plus("tables", table.offset),
                 ", thread, rank);");

@@ -7,9 +7,11 @@
 #include <complex>
 #include <functional>
 #include <numbers>
+#include <set>
 #include <utility>
 
 #include "damage.hpp"
+#include "mirrored_cluster.hpp"
 #include "sonoma/half_length.hpp"
 #include "sonoma/launch_kernel.hpp"
 #include "sonoma/planned.hpp"
@@ -153,6 +155,27 @@ TEST(Mirrored, BlocksOfAClusterShareRows) {
     EXPECT_EQ(mirrored_row(schedule), 210 * 60 / schedule.shape.shares.cluster);
     EXPECT_FALSE(moves_rows(schedule, domain == Domain::c2r));
     EXPECT_GE(4 * schedule.launch.threads, mirrored_row(schedule));
+  }
+}
+
+// The slowest digit first: what it leaves of a number has the faster ones where they were.
+TEST(Mirrored, SeveralDigitsNumberTheBlocksOfACluster) {
+  const Schedule schedule = kernel_of_one_plane({45, 324}, Domain::r2c).schedule;
+  const std::vector<BlockDigit> share = block_share(schedule);
+  ASSERT_EQ(share.size(), 2u);
+  const unsigned blocks = schedule.shape.shares.cluster;
+  EXPECT_EQ(share[0].count * share[1].count, blocks);
+  EXPECT_GT(share[0].stride, share[1].stride);
+  constexpr unsigned points = 45 * 162;
+  std::vector<std::set<std::uint32_t>> places(blocks);  // of each block, each once
+  for (std::uint32_t p = 0; p < points; ++p) {
+    unsigned rank = 0;
+    for (const auto& [stride, count, weight] : share) rank += p / stride % count * weight;
+    EXPECT_TRUE(places.at(rank).insert(place_in_block(share, p)).second) << p;
+  }
+  for (const auto& block : places) {
+    EXPECT_EQ(block.size(), points / blocks);
+    EXPECT_EQ(*block.rbegin(), points / blocks - 1);
   }
 }
 

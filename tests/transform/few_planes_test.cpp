@@ -32,7 +32,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(FewOf{Domain::r2c, {210, 120}, 70}, FewOf{Domain::c2r, {324, 96}, 70},
                     FewOf{Domain::r2c, {21, 686}, 70}, FewOf{Domain::c2r, {120, 150}, 70},
                     FewOf{Domain::r2c, {10, 18, 100}, 70}, FewOf{Domain::c2r, {8, 10, 216}, 70},
-                    FewOf{Domain::c2r, {30, 30, 30}, 70}, FewOf{Domain::r2c, {54, 560}, 70}));
+                    FewOf{Domain::c2r, {30, 30, 30}, 70}, FewOf{Domain::r2c, {54, 560}, 70},
+                    FewOf{Domain::r2c, {45, 324}, 70}, FewOf{Domain::c2r, {45, 324}, 70}));
 
 // Conflicts where lanes write to several blocks at once are predicted as if these had one memory:
 // of r2c wavefronts without conflicts are compared alone.
@@ -54,7 +55,7 @@ TEST(FewRealPlanes, CountsAreAsPredicted) {
   for (const auto& [domain, lengths] :
        {std::pair(Domain::r2c, Shape{210, 120}), std::pair(Domain::r2c, Shape{21, 686}),
         std::pair(Domain::r2c, Shape{10, 18, 100}), std::pair(Domain::c2r, Shape{324, 96}),
-        std::pair(Domain::c2r, Shape{30, 30, 30})}) {
+        std::pair(Domain::c2r, Shape{30, 30, 30}), std::pair(Domain::r2c, Shape{45, 324})}) {
     const RealCase one = real_case(domain, lengths);
     const Program program = make_plan(one.problem, one.options).program();
     ASSERT_GT(program.launches.at(0).shape.shares.cluster, 1u);
