@@ -160,6 +160,8 @@ bool turns_numbers(const Pass& pass) {
   return pass.pairs_of && type_of(pass.pairs_of->domain) != 1;
 }
 
+std::size_t digits_of_blocks(const Schedule& schedule) { return block_share(schedule).size(); }
+
 double mirrored_undo(const Schedule& schedule) {
   const bool twice = schedule.pass.row_length() == 0 && !turns_numbers(schedule.pass);
   return schedule.pass.is_mirrored(false) && twice ? 0.5 : 1;

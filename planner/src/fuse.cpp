@@ -2,7 +2,6 @@
 #include "fuse.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <optional>
 
@@ -58,40 +57,35 @@ Tiles tiles_of(const Launch& first, const Launch& second) {
                            "both lengths, columns, or drop it");
 }
 
-// Of so many tiles of a row, none of them empty: as many columns as are wanted, or fewer, whole
-// sectors of them if possible. The last tile may have fewer. A tile of bits has other threads.
-std::optional<unsigned> columns_for(std::uint64_t tiles, const Pass& pass, unsigned wanted) {
+// Of n points each, so many tiles of `all` columns, none of them empty: as many columns as are
+// wanted, or fewer, whole sectors of them if possible. A tile of bits has other threads.
+std::optional<unsigned> columns_for(std::uint64_t tiles, std::int64_t n, std::uint64_t all,
+                                    unsigned wanted) {
   constexpr std::uint64_t sector = 4;
-  const auto all = static_cast<std::uint64_t>(pass.loops.front().count);
   const std::uint64_t fewest = (all + tiles - 1) / tiles;
   for (const std::uint64_t some :
        {std::uint64_t{wanted}, (fewest + sector - 1) / sector * sector, fewest}) {
-    const auto columns = static_cast<unsigned>(some);
-    const bool bits = is_power_of_two(pass.n() * columns);
-    if (!bits && tiles_of_row(pass, columns) == tiles) return columns;
+    const bool bits = is_power_of_two(n * static_cast<std::int64_t>(some));
+    if (!bits && (all + some - 1) / some == tiles) return static_cast<unsigned>(some);
   }
   return std::nullopt;
 }
 
-// As many tiles as the pass takes that takes more, or a few more. Those that are asked for are of
-// the pass that has more columns.
-std::optional<unsigned> columns_of_ragged(const Tuning& tuning, const std::vector<Pass>& passes,
-                                          std::size_t p, const Target& target) {
-  std::array<std::uint64_t, 2> counts{};
-  std::array<unsigned, 2> wanted{};
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (passes[i].loops.size() > 1) return std::nullopt;
-    counts[i] = static_cast<std::uint64_t>(passes[i].loops.front().count);
-    wanted[i] = columns_of(tuning, passes[i], target);
-  }
-  std::uint64_t tiles = 1;
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (tuning.columns && counts[i] < counts[1 - i]) continue;
-    tiles = std::max(tiles, tiles_of_row(passes[i], wanted[i]));
-  }
-  for (; tiles <= std::min(counts[0], counts[1]); ++tiles) {
-    const auto own = columns_for(tiles, passes[p], wanted[p]);
-    if (own && columns_for(tiles, passes[1 - p], wanted[1 - p])) return own;
+struct ColumnsOfTwo {
+  unsigned first, second;
+};
+
+// As many tiles of both passes, of a and of b points: those of the pass that takes more of them by
+// the columns that are wanted, or a few more. A pass has as many columns as are wanted, or fewer,
+// and its last tile may have fewer still.
+std::optional<ColumnsOfTwo> columns_of_two(std::int64_t a, std::int64_t b, ColumnsOfTwo wanted) {
+  const auto all = static_cast<std::uint64_t>(b), all_of_second = static_cast<std::uint64_t>(a);
+  std::uint64_t tiles = std::max((all + wanted.first - 1) / wanted.first,
+                                 (all_of_second + wanted.second - 1) / wanted.second);
+  for (; tiles <= std::min(all, all_of_second); ++tiles) {
+    const auto first = columns_for(tiles, a, all, wanted.first);
+    const auto second = columns_for(tiles, b, all_of_second, wanted.second);
+    if (first && second) return ColumnsOfTwo{*first, *second};
   }
   return std::nullopt;
 }
@@ -143,8 +137,10 @@ void choose_common_tile(Tuning& tuning, const std::vector<Pass>& passes, std::si
   }
   if (tuning.block_points || has_axes(first)) return;
   const std::int64_t asked = tuning.columns.value_or(1) * std::min(first.n(), second.n());
-  if (are_whole(first, second, asked)) return;
-  if (const auto columns = columns_of_ragged(tuning, passes, p, target)) tuning.columns = columns;
+  if (are_whole(first, second, asked) || first.loops.size() > 1 || second.loops.size() > 1) return;
+  const ColumnsOfTwo wanted{columns_of(tuning, first, target), columns_of(tuning, second, target)};
+  const auto both = columns_of_two(first.n(), second.n(), wanted);
+  if (both) tuning.columns = p == 0 ? both->first : both->second;
 }
 
 std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b) {
@@ -154,19 +150,6 @@ std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b) {
     if (std::gcd(a, b) % times == 0) tiles.push_back(static_cast<unsigned>(both * times));
   }
   return tiles;
-}
-
-std::vector<unsigned> ragged_columns(const Lengths& lengths) {
-  constexpr unsigned sector = 4;
-  const auto [n, all] = std::minmax(lengths[0], lengths[1]);
-  const unsigned step = all % sector == 0 ? sector : 1;
-  std::vector<unsigned> columns;
-  for (const std::int64_t points : {2800, 3500, 4200, 4800, 5600, 6400, 7600, 8800, 10400}) {
-    const auto some = static_cast<unsigned>(points / n) / step * step;
-    const bool seen = !columns.empty() && columns.back() == some;
-    if (some > 1 && some < all && all % some != 0 && !seen) columns.push_back(some);
-  }
-  return columns;
 }
 
 }  // namespace sonoma

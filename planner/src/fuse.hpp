@@ -1,9 +1,9 @@
 // Two passes in one launch: the tiles that they take in turns.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "sonoma/passes.hpp"
 #include "sonoma/resolve.hpp"
 
 namespace sonoma {
@@ -22,9 +22,5 @@ void choose_common_tile(Tuning& tuning, const std::vector<Pass>& passes, std::si
 /// Tiles that are whole columns of a points and of b points, of which both passes of a * b points
 /// have a whole number; the smallest first, as far as a block holds them.
 [[nodiscard]] std::vector<unsigned> common_tiles(std::int64_t a, std::int64_t b);
-
-/// Columns of the shorter of two passes that are worth trying: tiles of 2800 to 10400 points, whose
-/// last one has fewer; whole sectors where a row has whole sectors.
-[[nodiscard]] std::vector<unsigned> ragged_columns(const Lengths& lengths);
 
 }  // namespace sonoma

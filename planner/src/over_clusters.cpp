@@ -8,6 +8,7 @@
 #include "measured.hpp"
 #include "profile.hpp"
 #include "sonoma/errors.hpp"
+#include "sonoma/mirrored.hpp"
 #include "sonoma/resolve.hpp"
 #include "sonoma/schedule.hpp"
 #include "way.hpp"
@@ -16,17 +17,19 @@ namespace sonoma {
 namespace {
 
 // How often its blocks move the bytes of a transform, there and back in the mean: runs of
-// neighbours are shorter than those of one block; frequencies of rows follow each other. Throws
-// UnsupportedProblem where the steps cannot number them.
+// neighbours are shorter than those of one block; frequencies of rows follow each other. What
+// several digits number counts as more. Throws UnsupportedProblem where the steps cannot number
+// them.
 double sectors_of(const Launch& launch, const Target& target) {
   const Schedule made = schedule(launch.pass, target, launch.shape);
   const auto of = [&](const Layout& layout, Side side, bool input) {
     if (launch.pass.is_mirrored(input) && !launch.shape.opposite) return 1.0;
     return sector_overhead(made.digits, layout, side, launch.pass.bytes_of_point(input));
   };
-  return (of(made.load.layout, Side::time, true) +
-          of(made.store.layout, made.side_stored(), false)) /
-         2;
+  const double sectors =
+      (of(made.load.layout, Side::time, true) + of(made.store.layout, made.side_stored(), false)) /
+      2;
+  return digits_of_blocks(made) > 1 ? profile_of(target).few.several_digits * sectors : sectors;
 }
 
 struct Clustered {

@@ -111,22 +111,16 @@ struct Speeds {
   TileCosts of_bits{1, 1.15, 1}, of_mixed{1.1, 1.56, 1.25};
 };
 
-/// Two passes of lengths that are no powers of two in one launch: which tiles are worth judging.
+/// Two passes of lengths that are no powers of two in one launch, of tiles of as many points.
+/// Times of a copy, fitted on an H100 to 72 kernels of 25 lengths
+/// (bench/results/2026-11-26-h100-tune-sectors.csv.gz).
 struct SharedRules {
-  /// Of a copy's time, with the blocks that an SM has: fitted to the 4,972 kernels of
-  /// Speeds::OneLaunch, off by 6.7 % (standard deviation).
-  double least = 1.376, of_blocks = 1.101;
-  double aligned = 2.488, unaligned = 4.686;  ///< of columns, divided by their number
-  double filling = 0.426;                     ///< of the columns that the last tiles lack
-  /// Points of so many blocks at once, in the mean. The passes whose tiles are best by that have
-  /// one that loses 2 % in the median and 20 % at the 95th percentile of 775 lengths; of the best
-  /// two pairs .5 and 13 %, for twice the time of a choice.
-  unsigned points_of_sm = 17000;
-  double judged = 1.05;  ///< of the best one's time: tiles whose blocks are counted
-  /// Of two launches, by cost_of_passes() and for each doubling of 65536 points: 936 of 1,000 and
-  /// more lengths' defaults (2026-11-27-h200-tune-long-products.csv.gz and three others), off by
-  /// 7.8 %.
-  double of_two = 0.893, of_cost = 0.563, of_twice = 0.119;
+  double least = 0.9, point = 7.5e-5;   ///< and of each point of the tile
+  double aligned = 4, unaligned = 7.5;  ///< of columns, see ColumnRules
+  double of_cost = 0.9;                 ///< of passes of a launch each, see cost_of_columns()
+  /// That two launches have to take longer, of 65536 points and more for each doubling: by the
+  /// H100's rows one launch gains less from there on, and an H200 has more memory for its L2 cache.
+  double gain = 1.1, of_twice = 0.1;
   /// Of the tile. With fewer two launches were faster at 13 of 14 lengths, up to 2.7 times.
   unsigned least_points = 2400, most_points = 12288;
 };
@@ -193,6 +187,10 @@ struct FewRules {
   /// More only where none of these serves, or their share is so much less: 7744 points by 11 blocks
   /// 3.7 us, by 4 5.4.
   double unusual_share = 0.5;
+  /// Blocks that several digits of a real plane's points number count so much less: r2c of 540 x 48
+  /// by 6 such ones 8.8 us, by 12 of one digit 6.8; of 45 x 324 by 9 6.0, by 3 of one digit 7.1; of
+  /// 27 x 14 x 48 by 6 7.8, by 3 9.9.
+  double several_digits = 1.75;
   /// 6160 points by 4 blocks, which move 4 times the sectors: 4.8 us and 5.5; 7168, 2.5 times: 4.6
   /// and 4.9.
   double most_share = 0.6;

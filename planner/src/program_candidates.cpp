@@ -182,6 +182,21 @@ void append_launches(Wishes& wishes, Tuning tuning, bool serves, bool patient) {
   }
 }
 
+// Columns of the shorter of two passes for tiles of 2800 to 10400 points, whose last one may have
+// fewer: whole sectors where a row has whole sectors.
+std::vector<unsigned> ragged_columns(const Lengths& lengths) {
+  constexpr unsigned sector = 4;
+  const auto [n, all] = std::minmax(lengths[0], lengths[1]);
+  const unsigned step = all % sector == 0 ? sector : 1;
+  std::vector<unsigned> columns;
+  for (const std::int64_t points : {2800, 3500, 4200, 4800, 5600, 6400, 7600, 8800, 10400}) {
+    const auto some = static_cast<unsigned>(points / n) / step * step;
+    const bool seen = !columns.empty() && columns.back() == some;
+    if (some > 1 && some < all && all % some != 0 && !seen) columns.push_back(some);
+  }
+  return columns;
+}
+
 // Two passes in one launch, of lengths that are no powers of two. With as many points a thread few
 // threads of either are idle.
 void append_tiles(Wishes& wishes, Tuning tuning) {

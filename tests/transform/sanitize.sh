@@ -140,6 +140,7 @@ shapes='
 12x14 --domain r2c
 210x120 --domain r2c
 324x96 --domain c2r
+45x324 --domain r2c
 9x21 --domain r2c
 9x21 --domain c2r
 2x3x4x6 --domain c2r

@@ -24,6 +24,10 @@ namespace sonoma {
 /// accesses over the banks.
 [[nodiscard]] std::uint32_t mirrored_row(const Schedule& schedule);
 
+/// Of a cluster whose blocks share the points of a real transform of several axes: how many digits
+/// of the points' numbers count the blocks. 0 elsewhere.
+[[nodiscard]] std::size_t digits_of_blocks(const Schedule& schedule);
+
 /// True where the numbers of a cosine or sine transform of type 2 or 3 are on the mirrored side:
 /// two factors for each point.
 [[nodiscard]] bool turns_numbers(const Pass& pass);
