@@ -198,9 +198,17 @@ void validate(const FftProblem& problem) {
   }
 }
 
-std::int64_t FftProblem::points_of(const std::vector<std::int64_t>& lengths) {
-  std::int64_t points = lengths.at(0);
-  for (std::size_t a = 1; a < lengths.size(); ++a) points = saturated_product(points, lengths[a]);
+std::int64_t FftProblem::n() const {
+  std::int64_t points = 1;
+  for (const std::int64_t length : lengths) {
+    points = saturated_product(points, dft_length(domain, length));
+  }
+  return points;
+}
+
+std::int64_t FftProblem::points() const {
+  std::int64_t points = 1;
+  for (const std::int64_t length : lengths) points = saturated_product(points, length);
   return points;
 }
 

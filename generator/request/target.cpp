@@ -74,16 +74,18 @@ Target target_for(std::string_view arch) {
 }
 
 void validate(const Target& target) {
-  const auto require = [](const char* field, int value, int least, const std::string& allowed) {
+  // `allowed` is put together where it is needed: a choice asks often.
+  const auto require = [](const char* field, int value, int least, const auto& allowed) {
     if (value >= least) return;
-    throw UnsupportedProblem(std::string("target.") + field, std::to_string(value), allowed);
+    throw UnsupportedProblem(std::string("target.") + field, std::to_string(value), allowed());
   };
-  require("arch", target.arch, facts.front().target.arch, archs_allowed());
-  require("sms", target.sms, 1, "1 multiprocessor or more");
   constexpr int every_gpu = 48 * 1024;
+  require("arch", target.arch, facts.front().target.arch, archs_allowed);
+  require("sms", target.sms, 1, [] { return "1 multiprocessor or more"; });
   require("shared_bytes", target.shared_bytes, every_gpu,
-          std::to_string(every_gpu) + " or more, which every GPU has");
-  require("registers", target.registers, 1024 * 32, "32768 or more: a block of 1024 threads");
+          [] { return std::to_string(every_gpu) + " or more, which every GPU has"; });
+  require("registers", target.registers, 1024 * 32,
+          [] { return "32768 or more: a block of 1024 threads"; });
 }
 
 bool runs_on(int arch, int capability) {

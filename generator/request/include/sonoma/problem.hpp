@@ -159,11 +159,11 @@ struct FftProblem {
 
   /// Points of the DFT of a transform: the length of the only axis, or the product of all; of
   /// cosine and sine transforms those behind their numbers, see dft_length().
-  [[nodiscard]] std::int64_t n() const { return points_of(dft_lengths()); }
+  [[nodiscard]] std::int64_t n() const;
   /// Of each axis.
   [[nodiscard]] std::vector<std::int64_t> dft_lengths() const;
   /// The product of the lengths.
-  [[nodiscard]] std::int64_t points() const { return points_of(lengths); }
+  [[nodiscard]] std::int64_t points() const;
   [[nodiscard]] std::vector<Axis> axes() const;   ///< slowest first
   [[nodiscard]] Values values(bool input) const;  ///< what memory has of that side
   /// Bytes of a point of that side in memory.
@@ -192,7 +192,6 @@ struct FftProblem {
  private:
   [[nodiscard]] std::int64_t length(std::size_t axis, bool input) const;  // in memory
   [[nodiscard]] std::int64_t points_in_memory(bool input) const;
-  [[nodiscard]] static std::int64_t points_of(const std::vector<std::int64_t>& lengths);
 };
 
 /// Points that memory has of `n` on a side of these values.
