@@ -38,21 +38,25 @@ std::string move_mirrored(const Schedule& schedule, std::uint32_t row, const Tab
          (several ? "columns" : number(count)) + ");";
 }
 
-// By a cluster.
+// By a cluster, whose `Blocks` blocks_of() says.
 std::string move_of_cluster(const Schedule& schedule, const TableRange& table, bool input) {
   const auto& lengths = schedule.pass.problem.lengths;
+  std::string text =
+      concat(input ? "load" : "store", "_mirrored_of_cluster<Blocks, ", number(lengths.back()),
+             ", ", number(schedule.shape.shares.cluster), ", ", number(schedule.launch.threads));
+  for (auto at = lengths.rbegin() + 1; at != lengths.rend(); ++at) text += ", " + number(*at);
+  return concat(text, ">(", input ? "in" : "out", ", ", plus("tables", table.offset),
+                ", thread, rank);");
+}
+
+// Which points each block of the cluster has.
+std::string blocks_of(const Schedule& schedule) {
   std::string digits;
   for (const auto& [stride, count, weight] : block_share(schedule)) {
     digits += concat(digits.empty() ? "" : ", ", "BlockDigit<", number(stride), ", ", number(count),
                      ", ", number(weight), ">");
   }
-  std::string text =
-      concat(input ? "load" : "store", "_mirrored_of_cluster<BlockDigits<", digits, ">, ",
-             number(lengths.back()), ", ", number(schedule.shape.shares.cluster), ", ",
-             number(schedule.launch.threads));
-  for (auto at = lengths.rbegin() + 1; at != lengths.rend(); ++at) text += ", " + number(*at);
-  return concat(text, ">(", input ? "in" : "out", ", ", plus("tables", table.offset),
-                ", thread, rank);");
+  return "using Blocks = BlockDigits<" + digits + ">;";
 }
 
 }  // namespace
@@ -80,6 +84,7 @@ void PassWriter::operator()(const op::LoadMirrored& op) {
   comment((numbers ? "Load numbers, make frequencies of " : "Load frequencies of ") +
           number(schedule_.pass.real_length()) + " real numbers" + (numbers ? " of them" : "") +
           ", make points of their pairs of them, to shared memory in order");
+  if (mirrors_in_cluster(schedule_)) line(blocks_of(schedule_));
   line(mirrors_in_cluster(schedule_) ? move_of_cluster(schedule_, op.table, true)
                                      : move_mirrored(schedule_, op.row, op.table, true));
 }
@@ -88,6 +93,7 @@ void PassWriter::operator()(const op::StoreMirrored& op) {
   if (schedule_.pass.parted_length() != 0) return move_parted(op.row, false);
   comment("Of the pairs' frequencies those of the " + number(schedule_.pass.real_length()) +
           " real numbers, and store" + (schedule_.pass.pairs_of ? " what is made of these" : ""));
+  if (mirrors_in_cluster(schedule_)) line(blocks_of(schedule_));
   line(mirrors_in_cluster(schedule_) ? move_of_cluster(schedule_, op.table, false)
                                      : move_mirrored(schedule_, op.row, op.table, false));
 }
