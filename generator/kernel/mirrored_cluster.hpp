@@ -20,7 +20,7 @@ struct BlockDigit {
 /// leaves the faster ones where they are. Empty where one block has all points.
 [[nodiscard]] std::vector<BlockDigit> block_share(const Schedule& schedule);
 
-/// How many points block r has before point p, which it has, too.
+/// Where point p is among those of its block, which follow each other in the order of memory.
 [[nodiscard]] std::uint32_t place_in_block(const std::vector<BlockDigit>& share, std::uint32_t p);
 
 /// Threads that take few points each there, as its registers let an SM have them; 0 where nothing

@@ -30,13 +30,13 @@ double share_of_passes(const Program& program, const Speeds& speeds) {
 double waits_of(const Program& program, unsigned blocks, const Speeds& speeds) {
   const Launch& launch = program.launches.front();
   if (!launch.fusion || !are_mixed_rows(program)) return 0;
-  const auto one_of_columns = [](const Pass& pass, const Shape& shape) {
+  const auto column_of_tile = [](const Pass& pass, const Shape& shape) {
     return static_cast<double>(pass.n()) / shape.block_points;
   };
   const auto& rules = speeds.of_mixed_in_one_launch;
   return rules.of_blocks / std::max(1u, blocks) +
-         rules.of_columns * (one_of_columns(launch.pass, launch.shape) +
-                             one_of_columns(launch.fusion->pass, launch.fusion->shape));
+         rules.of_columns * (column_of_tile(launch.pass, launch.shape) +
+                             column_of_tile(launch.fusion->pass, launch.fusion->shape));
 }
 
 // For each column those sectors that another block moves too. Frequencies of real transforms begin

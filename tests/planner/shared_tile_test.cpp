@@ -1,6 +1,10 @@
 // Two passes of a length that is no power of two, in one launch or in two.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "axes.hpp"
 #include "for_batch.hpp"
 #include "pass_lengths.hpp"
@@ -173,6 +177,17 @@ TEST(FewRows, GoOverClusters) {
   Tuning asked;
   asked.cluster = 1;
   EXPECT_EQ(blocks_of(9720, 1, asked), 1u) << "as asked for";
+}
+
+// As they were measured: see FewRules::several_digits.
+TEST(FewPlanes, OfRealNumbersPreferBlocksOfOneDigit) {
+  using Case = std::pair<std::vector<std::int64_t>, unsigned>;
+  for (const auto& [lengths, blocks] :
+       {Case{{540, 48}, 12}, Case{{45, 324}, 9}, Case{{27, 14, 48}, 6}, Case{{210, 120}, 10}}) {
+    FftProblem one;
+    one.lengths = lengths, one.domain = Domain::r2c, one.batch = 1;
+    EXPECT_EQ(planned(one).taken().launches.at(0).shape.shares.cluster, blocks) << to_list(lengths);
+  }
 }
 
 }  // namespace
