@@ -53,6 +53,7 @@ std::string bytes_of(const std::vector<std::uint32_t>& tables) {
 
 // Blocks of a launch over `batch` transforms: LaunchShape::blocks().
 ordered_json grid_of(const LaunchShape& launch) {
+  if (launch.stays != 0) return {{"blocks_that_stay", launch.stays}};
   if (launch.blocks_per_batch != 0) {
     return {{"blocks_for_each_of_the_batch", launch.blocks_per_batch},
             {"more_blocks", launch.more_blocks}};

@@ -313,6 +313,15 @@ DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) 
   *shared = valid ? *global : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 #endif
 }
+// The same of 8 bytes.
+DEVICE void copy_async_8(float2* shared, const float2* global) {
+#if __CUDA_ARCH__ >= 800
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(global) : "memory");
+#else
+  *shared = *global;
+#endif
+}
 // To the L2 cache, from the 16 bytes on that p is in, the whole ones of so many bytes: no waiting.
 DEVICE void prefetch(const void* p, unsigned bytes) {
 #if __CUDA_ARCH__ >= 900

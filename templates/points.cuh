@@ -29,6 +29,8 @@ DEVICE void store_shared_pair(float2* place, float2 first, float2 second) {
 DEVICE void copy_pair(float2* place, const float2* from, bool there = true) {
   copy_async(reinterpret_cast<float4*>(place), reinterpret_cast<const float4*>(from), there);
 }
+// One of 8 bytes.
+DEVICE void copy_point(float2* place, const float2* from) { copy_async_8(place, from); }
 
 // A place of another block of the cluster; the next place is 8 bytes further.
 DEVICE ClusterAddress cluster_point(unsigned place, unsigned block) {

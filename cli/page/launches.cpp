@@ -28,6 +28,10 @@ std::string chain_svg(const Program& program) {
 }
 
 std::string grid_of(const LaunchShape& shape) {
+  if (shape.stays != 0) {
+    return fmt::format("{} that stay for tile after tile, then 1 for each transform left",
+                       shape.stays);
+  }
   if (shape.blocks_per_batch != 0) {
     return number(static_cast<double>(shape.blocks_per_batch)) + " for each transform of the batch";
   }

@@ -42,6 +42,17 @@ class Walker {
     note("16 bytes a thread at a time, with no register between: cp.async.");
     access(op.layout, {}, true);
   }
+  void operator()(const op::FetchTile& op) {
+    if (op.next) return note("From here on the next tile comes to where these points have been.");
+    global(true);
+    Stop& stop = shared({}, shared_place({}), "Copied to shared memory");
+    stop.part = Part::load;
+    note("8 bytes a thread at a time, with no register between: cp.async.");
+    access(op.layout, {}, true);
+  }
+  void operator()(const op::EachTile& op) {
+    note(fmt::format("Blocks stay: each takes every {}th tile.", op.apart));
+  }
   void operator()(const op::StoreTile& op) {
     registers(op.layout, Part::other, "Before the store");
     global(false);

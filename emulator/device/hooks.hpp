@@ -24,7 +24,7 @@ struct Hooks {
   void (*access_global)(const void* address, unsigned bytes, MemoryAccess access);
   void (*prefetch)(const void* address, unsigned bytes);
   void (*load_table)(const void* address);
-  void (*copy_async)(void* shared, const void* global, bool valid);
+  void (*copy_async)(void* shared, const void* global, unsigned bytes, bool valid);
   void (*wait_for_copies)();
   // Counters that order blocks.
   unsigned (*take_number)(unsigned* next);
@@ -34,7 +34,7 @@ struct Hooks {
 };
 
 // Changes with Hooks and with what the kernel's side expects of it.
-inline constexpr unsigned hooks_version = 5;
+inline constexpr unsigned hooks_version = 6;
 
 }  // namespace sonoma_emulator
 

@@ -226,7 +226,10 @@ DEVICE uint2 load_factor(const uint2* p) {
   return *p;
 }
 DEVICE void copy_async(float4* shared, const float4* global, bool valid = true) {
-  emulator_hooks->copy_async(shared, global, valid);
+  emulator_hooks->copy_async(shared, global, 16, valid);
+}
+DEVICE void copy_async_8(float2* shared, const float2* global) {
+  emulator_hooks->copy_async(shared, global, 8, true);
 }
 DEVICE void prefetch(const void* p, unsigned bytes) { emulator_hooks->prefetch(p, bytes); }
 DEVICE void wait_for_launch_before() {}  // one launch at a time

@@ -83,7 +83,7 @@ class BlockRunner {
   void prefetch(const void* address, unsigned bytes) const;
   void store_global(const void* address, unsigned bytes);
   void load_table(const void* address);
-  void copy_async(void* shared, const void* global, bool valid, std::uint64_t path);
+  void copy_async(void* shared, const void* global, unsigned bytes, bool valid, std::uint64_t path);
   void wait_for_copies();
 
   unsigned take_number(unsigned* next);
@@ -111,6 +111,7 @@ class BlockRunner {
   struct Copy {
     std::byte* shared;
     const std::byte* global;  ///< null: zeros
+    unsigned bytes;
   };
 
   // Of the blocks of a cluster, what their threads wait for.

@@ -30,9 +30,9 @@ void access_global(const void* address, unsigned bytes, MemoryAccess access) {
   }
 }
 
-void copy_async(void* shared, const void* global, bool valid) {
+void copy_async(void* shared, const void* global, unsigned bytes, bool valid) {
   const std::uint64_t path = runner().path_of(__builtin_frame_address(0));
-  runner().copy_async(shared, global, valid, path);
+  runner().copy_async(shared, global, bytes, valid, path);
 }
 
 unsigned char* cluster_address(const void* shared, unsigned block) {

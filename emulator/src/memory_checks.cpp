@@ -124,7 +124,7 @@ void BlockRunner::access_shared(const void* address, unsigned bytes, SharedOpera
   }
   if (!races_) return;
   fail_if(is_load(operation)                   ? races_->load(offset, bytes, accessor())
-          : operation == SharedOperation::copy ? races_->begin_copy(offset, accessor())
+          : operation == SharedOperation::copy ? races_->begin_copy(offset, bytes, accessor())
                                                : races_->store(offset, bytes, accessor()));
 }
 
@@ -238,21 +238,22 @@ void BlockRunner::load_table(const void* address) {
 
 // The copy happens at the thread's own wait, as late as a GPU may do it, so that a missing wait
 // shows.
-void BlockRunner::copy_async(void* shared, const void* global, bool valid, std::uint64_t path) {
-  access_shared(shared, 16, SharedOperation::copy, path);
-  if (valid) load_global(global, 16);
-  copies_[current_].push_back(
-      {static_cast<std::byte*>(shared), valid ? static_cast<const std::byte*>(global) : nullptr});
+void BlockRunner::copy_async(void* shared, const void* global, unsigned bytes, bool valid,
+                             std::uint64_t path) {
+  access_shared(shared, bytes, SharedOperation::copy, path);
+  if (valid) load_global(global, bytes);
+  const auto* const from = valid ? static_cast<const std::byte*>(global) : nullptr;
+  copies_[current_].push_back({static_cast<std::byte*>(shared), from, bytes});
 }
 
 void BlockRunner::wait_for_copies() {
-  for (const Copy& copy : copies_[current_]) {
-    if (races_) fail_if(races_->finish_copy(shared_offset(copy.shared), accessor()));
-    if (copy.global != nullptr) {
-      load_from_out(copy.global, 16, accessor());
-      std::memcpy(copy.shared, copy.global, 16);
+  for (const auto& [shared, global, bytes] : copies_[current_]) {
+    if (races_) fail_if(races_->finish_copy(shared_offset(shared), bytes, accessor()));
+    if (global != nullptr) {
+      load_from_out(global, bytes, accessor());
+      std::memcpy(shared, global, bytes);
     } else {
-      std::memset(copy.shared, 0, 16);
+      std::memset(shared, 0, bytes);
     }
   }
   copies_[current_].clear();

@@ -113,19 +113,21 @@ std::optional<std::string> RaceChecker::store(std::size_t offset, std::size_t by
   return std::nullopt;
 }
 
-std::optional<std::string> RaceChecker::begin_copy(std::size_t offset, const Accessor& by) {
-  if (auto wrong = store(offset, 16, by)) return wrong;
-  for (std::size_t cell = offset / cell_bytes_; cell < (offset + 16) / cell_bytes_; ++cell) {
+std::optional<std::string> RaceChecker::begin_copy(std::size_t offset, std::size_t bytes,
+                                                   const Accessor& by) {
+  if (auto wrong = store(offset, bytes, by)) return wrong;
+  for (std::size_t cell = offset / cell_bytes_; cell < (offset + bytes) / cell_bytes_; ++cell) {
     cells_[cell].copy_under_way = true;
   }
   return std::nullopt;
 }
 
-std::optional<std::string> RaceChecker::finish_copy(std::size_t offset, const Accessor& by) {
-  for (std::size_t cell = offset / cell_bytes_; cell < (offset + 16) / cell_bytes_; ++cell) {
+std::optional<std::string> RaceChecker::finish_copy(std::size_t offset, std::size_t bytes,
+                                                    const Accessor& by) {
+  for (std::size_t cell = offset / cell_bytes_; cell < (offset + bytes) / cell_bytes_; ++cell) {
     cells_[cell].copy_under_way = false;
   }
-  return store(offset, 16, by);
+  return store(offset, bytes, by);
 }
 
 }  // namespace sonoma::emulator

@@ -42,9 +42,11 @@ class RaceChecker {
                                                 const Accessor& by);
   [[nodiscard]] std::optional<std::string> store(std::size_t offset, std::size_t bytes,
                                                  const Accessor& by);
-  /// From here until finish_copy nobody may touch the 16 bytes.
-  [[nodiscard]] std::optional<std::string> begin_copy(std::size_t offset, const Accessor& by);
-  [[nodiscard]] std::optional<std::string> finish_copy(std::size_t offset, const Accessor& by);
+  /// From here until finish_copy nobody may touch these bytes.
+  [[nodiscard]] std::optional<std::string> begin_copy(std::size_t offset, std::size_t bytes,
+                                                      const Accessor& by);
+  [[nodiscard]] std::optional<std::string> finish_copy(std::size_t offset, std::size_t bytes,
+                                                       const Accessor& by);
 
  private:
   struct Cell {

@@ -80,6 +80,14 @@ struct Counter {
     costs.bytes_moved += ir.schedule.points_per_block() * point_bytes(ir.schedule.pass.in.storage);
   }
   void operator()(const op::WaitAsync&) {}
+  // That of the next tile is one for each.
+  void operator()(const op::FetchTile& op) {
+    if (!op.next) return;
+    global(op.layout, Side::time, true);
+    shared(op.layout);
+    costs.barriers += ir.schedule.laps(ir.schedule.result_layout());
+  }
+  void operator()(const op::EachTile&) {}
   void operator()(const op::PrefetchTile&) {}
   void operator()(const op::Barrier& op) {
     if (op.scope != op::Barrier::Scope::warp) ++costs.barriers;

@@ -76,6 +76,8 @@ class Walk {
   void operator()(const op::LoadTile&) { side(true); }
   void operator()(const op::CopyAsync&) {}
   void operator()(const op::WaitAsync&) {}
+  void operator()(const op::FetchTile&) {}
+  void operator()(const op::EachTile&) {}
   void operator()(const op::PrefetchTile&) {}
   void operator()(const op::Barrier&) {}
   void operator()(const op::Round&) {}

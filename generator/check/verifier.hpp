@@ -165,6 +165,9 @@ class Verifier {
   void check(const op::LoadTile& op);
   void check(const op::CopyAsync& op);
   void check(const op::WaitAsync&);
+  void check(const op::FetchTile& op);
+  void check(const op::EachTile& op);
+  [[nodiscard]] bool laps_agree() const;
   void check(const op::PrefetchTile&) {}  // what is known of it verify() sees
   void check(const op::Barrier& op);
   // Of rounds one is executed, with its turn and its exchanges as whole ones: verify_rounds.cpp.
@@ -267,6 +270,7 @@ class Verifier {
   bool joined_ = false;        // the halves of packed points
   bool conjugated_ = false;    // the result of a convolution with a filter
   bool in_channels_ = false, summed_ = false;
+  bool in_tiles_ = false;               // of a block that stays
   bool twiddled_ = false;               // before the next step, of the way back
   std::optional<op::StepFactors> due_;  // after the last step
   unsigned last_step_ = 0;

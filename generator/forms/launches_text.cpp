@@ -97,7 +97,15 @@ std::string workspace_of_axes(const Program& program) {
 
 // ---- the launches
 
+// `count` may be a product.
+std::string blocks_that_stay(std::uint64_t stays, const std::string& count) {
+  const std::string some = number(stays);
+  return some + " + " + count + " - " + some + " * std::max<" + integer + ">(1, " + count + " / " +
+         some + " * 15 / 16)";
+}
+
 std::string blocks_text(const LaunchShape& shape, const std::string& count) {
+  if (shape.stays != 0) return blocks_that_stay(shape.stays, count);
   if (shape.blocks_per_batch != 0) {
     return times(shape.blocks_per_batch, count) +
            (shape.more_blocks == 0 ? "" : " + " + number(shape.more_blocks));

@@ -130,8 +130,21 @@ void add_prefetch(KernelIr& ir) {
   if (ir.schedule.transforms_ahead == 0 || first == ir.ops.end()) return;
   // One that ends the kernel is none to wait behind.
   const auto last = std::find_if(ir.ops.rbegin() + 1, ir.ops.rend(), is_of_block).base() - 1;
-  const auto barrier = ir.schedule.shape.prefetch == Prefetch::early ? first : last;
+  const auto barrier = ir.schedule.shape.prefetch == Prefetch::late ? last : first;
   ir.ops.insert(barrier + 1, op::PrefetchTile{ir.schedule.transforms_ahead});
+}
+
+// For a tile after the other: its points come through shared memory, where those of the next one
+// go as soon as the last phase has read what lies there.
+void stay(KernelIr& ir) {
+  const Layout first = ir.schedule.load.layout;
+  const auto reads = [](const Op& op) { return std::holds_alternative<op::ReadShared>(op); };
+  const auto last = std::find_if(ir.ops.rbegin(), ir.ops.rend(), reads).base();
+  ir.ops.insert(last, op::FetchTile{first, true});
+  const auto load = std::ranges::find(ir.ops, Op(op::LoadTile{first}));
+  *load = op::ReadShared{first, ir.schedule.block_digits(first)};
+  ir.ops.insert(load,
+                {op::FetchTile{first}, op::EachTile{ir.schedule.launch.stays}, op::WaitAsync{}});
 }
 
 }  // namespace
@@ -140,6 +153,7 @@ KernelIr lower(const Schedule& schedule, Direction direction, double scale) {
   KernelIr ir = Lowering(schedule, direction, scale).run();
   if (schedule.shape.shares.rounds > 1) ir = in_rounds(std::move(ir));
   add_prefetch(ir);
+  if (schedule.stays()) stay(ir);
   return ir;
 }
 

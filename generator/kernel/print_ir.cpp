@@ -42,6 +42,12 @@ struct Printer {
     return "CopyAsync " + to_string(op.layout, digits);
   }
   std::string operator()(const op::WaitAsync&) const { return "WaitAsync"; }
+  std::string operator()(const op::FetchTile& op) const {
+    return "FetchTile " + to_string(op.layout, digits) + flag(op.next, "next");
+  }
+  std::string operator()(const op::EachTile& op) const {
+    return "EachTile apart=" + std::to_string(op.apart);
+  }
   std::string operator()(const op::PrefetchTile& op) const {
     return "PrefetchTile transforms=" + std::to_string(op.transforms);
   }

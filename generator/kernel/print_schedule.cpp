@@ -72,7 +72,13 @@ std::string describe_launch(const Schedule& schedule) {
   if (schedule.has_laps()) {
     text += "where a phase has more butterflies than threads, these go round in laps\n";
   }
-  if (schedule.transforms_ahead > 0) {
+  if (schedule.stays()) {
+    text +=
+        "the first " + std::to_string(schedule.launch.stays) +
+        " blocks stay: each takes one tile after the other, the rest of the tiles a block each; "
+        "after the first barrier the L2 cache is asked for the next tile, and that comes to "
+        "shared memory as soon as the last phase has read what lies there\n";
+  } else if (schedule.transforms_ahead > 0) {
     const bool early = schedule.shape.prefetch == Prefetch::early;
     text += "after the " + std::string(early ? "first" : "last") +
             " barrier the L2 cache is asked for the tile " +

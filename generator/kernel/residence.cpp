@@ -65,6 +65,17 @@ Prefetch default_prefetch(const Schedule& schedule, std::uint64_t bytes) {
   return measured && (bytes <= room || alone) ? Prefetch::late : Prefetch::none;
 }
 
+// Whether blocks may stay. A thread copies points of 8 bytes to where its first phase will write
+// them, and all phases but the first and the last have the tile to themselves.
+bool may_stay(const Schedule& schedule) {
+  const Pass& pass = schedule.pass;
+  return schedule.mixed() && schedule.engine() == Engine::simt && !pass.convolves() &&
+         !pass.packed && pass.domain() == Domain::c2c && pass.in.storage == Storage::f32 &&
+         schedule.shape.shares.parts() == 1 && schedule.launch.transforms_per_block == 1 &&
+         !schedule.load.staged && !schedule.store.staged && schedule.phases.size() > 1 &&
+         shared_laps(schedule).of_lap > 0;
+}
+
 }  // namespace
 
 // Blocks begin in their order, each where one has ended: as many further on as there are at a time.
@@ -80,8 +91,11 @@ void choose_prefetch(Schedule& schedule, const Target& target) {
                               transforms;
   const auto bytes = static_cast<std::uint64_t>(pass.in.dist) * pass.bytes_of_point(true);
   if (!prefetch) prefetch = default_prefetch(schedule, ahead * bytes);
-  if (!possible) prefetch = Prefetch::none;
+  if (!possible || (prefetch == Prefetch::persistent && !may_stay(schedule))) {
+    prefetch = Prefetch::none;
+  }
   schedule.transforms_ahead = prefetch == Prefetch::none ? 0 : ahead;
+  if (prefetch == Prefetch::persistent) schedule.launch.stays = ahead;
 }
 
 }  // namespace sonoma

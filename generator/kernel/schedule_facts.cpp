@@ -91,8 +91,34 @@ bool Schedule::is_opposite(const Layout& layout) const {
   return false;
 }
 
+SharedLaps shared_laps(const Schedule& schedule) {
+  const std::vector<DigitId>&first = schedule.load.layout.threads,
+        &last = schedule.result_layout().threads;
+  SharedLaps found;
+  auto other = first.rbegin();
+  for (auto id = last.rbegin(); id != last.rend() && other != first.rend() && *id == *other; ++id) {
+    found.count *= schedule.digits[*id].count, ++other;
+  }
+  const unsigned most = std::max(schedule.work_items(schedule.load.layout),
+                                 schedule.work_items(schedule.result_layout()));
+  const unsigned threads = schedule.launch.threads, fit = threads / (most / found.count);
+  if (most <= threads) return {found.count, found.count};
+  if (fit == 0) return {found.count, 0};
+  const unsigned laps = (found.count + fit - 1) / fit;
+  found.of_lap = (found.count + laps - 1) / laps;
+  return found;
+}
+
+unsigned Schedule::lap_threads(const Layout& layout) const {
+  const bool ends = layout == load.layout || layout == result_layout();
+  if (!stays() || !ends) return launch.threads;
+  const auto [count, of_lap] = shared_laps(*this);
+  return of_lap == count ? launch.threads : work_items(layout) / count * of_lap;
+}
+
 unsigned Schedule::laps(const Layout& layout) const {
-  return (work_items(layout) + launch.threads - 1) / launch.threads;
+  const unsigned threads = lap_threads(layout);
+  return (work_items(layout) + threads - 1) / threads;
 }
 
 unsigned Schedule::laps_at_once(const Layout& layout) const {

@@ -33,7 +33,7 @@ std::string to_string(Twiddles twiddles) {
   return names[static_cast<int>(twiddles)];
 }
 std::string to_string(Prefetch prefetch) {
-  static constexpr const char* names[] = {"none", "early", "late"};
+  static constexpr const char* names[] = {"none", "early", "late", "persistent"};
   return names[static_cast<int>(prefetch)];
 }
 std::string to_string(Sums sums) {

@@ -208,8 +208,9 @@ constexpr std::array fields = {
         .help =
             "sm_90 or later, whole transforms that follow each other: when a block asks "
             "the L2 cache for the next block's: early (after the first barrier), late "
-            "(after the last) or none (default: late where few blocks or small tiles are at work)",
-        .allowed = "none, early or late",
+            "(after the last) or none (default: late where few blocks or small tiles are at work); "
+            "persistent: blocks stay, and copy their next tile to shared memory",
+        .allowed = "none, early, late or persistent",
         .usual = "none",
         .kept = unless_usual,
         .kept_of_passes = if_set,

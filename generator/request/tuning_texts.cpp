@@ -58,7 +58,7 @@ constexpr auto values_of(Twiddles) {
   return std::array{Twiddles::table, Twiddles::products, Twiddles::powers, Twiddles::constants};
 }
 constexpr auto values_of(Prefetch) {
-  return std::array{Prefetch::none, Prefetch::early, Prefetch::late};
+  return std::array{Prefetch::none, Prefetch::early, Prefetch::late, Prefetch::persistent};
 }
 constexpr auto values_of(Sums) { return std::array{Sums::fp32, Sums::fp64_last, Sums::fp64}; }
 

@@ -147,6 +147,10 @@ std::string axes_text(const Schedule& schedule) {
 }
 
 std::string grid_text(const LaunchShape& launch) {
+  if (launch.stays != 0) {
+    const std::string stays = number(launch.stays);
+    return stays + " + batch - " + stays + " * max(1, batch / " + stays + " * 15 / 16)";
+  }
   const std::string cluster = launch.cluster > 1 ? number(launch.cluster) + " * " : "";
   if (launch.blocks_per_batch != 0) {
     return number(launch.blocks_per_batch) + " * batch" +

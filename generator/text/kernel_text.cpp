@@ -92,6 +92,9 @@ std::string what_a_block_does(const Schedule& schedule) {
       (schedule.pass.packed ? 2u : 1u) * static_cast<std::uint64_t>(schedule.pass.n());
   text += number(columns * each) + " points: " + number(columns) +
           (schedule.pass.loops.empty() ? " of the batch." : " columns side by side.");
+  if (schedule.stays()) {
+    text += "\n// As many blocks as the GPU holds stay for more, one after the other.";
+  }
   if (schedule.shape.shares.rounds > 1) text += "\n// Half of them at once, in two rounds.";
   if (may_be_in_place(schedule.pass)) text += "\n// in and out may be the same.";
   return text + "\n";
@@ -197,6 +200,12 @@ std::string first_point(const PassSide& side) {
 std::string tile_of_batch(const Schedule& schedule) {
   const Pass& pass = schedule.pass;
   const unsigned columns = schedule.launch.transforms_per_block;
+  if (schedule.stays()) {
+    return "  const Tiles tiles = tiles_of_block<" + number(schedule.launch.stays) +
+           ">(batch);\n  in += tiles.first * " + std::to_string(pass.in.dist) + "ull" +
+           first_point(pass.in) + ", out += tiles.first * " + std::to_string(pass.out.dist) +
+           "ull" + first_point(pass.out) + ";\n";
+  }
   const std::string first = schedule.shape.shares.cluster == 1 ? block_number(schedule)
                                                                : "(" + block_number(schedule) + ")";
   std::string text =

@@ -14,6 +14,7 @@ PassText function_text(const KernelIr& ir) { return PassWriter(ir, {}, true).run
 PassText PassWriter::run() {
   for (const Op& op : ir_.ops) std::visit(*this, op);
   leave();
+  if (std::exchange(in_tiles_, false)) line("}");
   return {functions_.text(), text_};
 }
 
@@ -22,7 +23,8 @@ void PassWriter::line(const std::string& statement) {
 }
 
 std::string PassWriter::indent() const {
-  return std::string(2 + (in_channels_ ? 2u : 0u) + (guarded_ ? 2u : 0u) + (sides_ ? 2u : 0u), ' ');
+  const int levels = 1 + in_channels_ + in_tiles_ + in_lap_ + guarded_ + sides_;
+  return std::string(2 * static_cast<std::size_t>(levels), ' ');
 }
 
 void PassWriter::comment(const std::string& what) {
@@ -76,6 +78,7 @@ Numbering PassWriter::numbering(const Layout& layout) const {
 void PassWriter::enter(const Layout& layout) {
   layout_ = layout;
   if (guarded_) return;  // no barrier since: the same threads
+  if (is_of_tiles(layout)) return begin_numbered_laps(layout);
   if (schedule_.has_laps()) return begin_laps(layout);
   const unsigned busy = schedule_.work_items(layout);
   if (busy == schedule_.launch.threads) return;
@@ -112,6 +115,50 @@ void PassWriter::begin_laps(const Layout& layout) {
   }
 }
 
+bool PassWriter::is_of_tiles(const Layout& layout) const {
+  return schedule_.stays() &&
+         (layout == schedule_.load.layout || layout == schedule_.result_layout());
+}
+
+void PassWriter::begin_numbered_laps(const Layout& layout) {
+  if (in_lap_) return;
+  text_ += "\n";
+  if (const unsigned laps = schedule_.laps(layout); laps > 1) {
+    text_ += "#pragma unroll 1\n";
+    line("for (unsigned lap = 0; lap < " + std::to_string(laps) + "; ++lap) {");
+    in_lap_ = true;
+  }
+  begin_part(layout);
+}
+
+void PassWriter::begin_part(const Layout& layout, const std::string& condition) {
+  const unsigned laps = schedule_.laps(layout), threads = schedule_.lap_threads(layout),
+                 items = schedule_.work_items(layout);
+  std::vector<std::string> conditions;
+  if (threads < schedule_.launch.threads) {
+    conditions.push_back("thread_index() < " + std::to_string(threads));
+  }
+  if (items != laps * threads) conditions.push_back("thread < " + std::to_string(items));
+  if (!condition.empty()) conditions.push_back(condition);
+  const std::string declared =
+      !schedule_.has_laps()
+          ? ""
+          : concat("const unsigned thread = ",
+                   laps > 1 ? concat("lap * ", std::to_string(threads), " + ") : std::string(),
+                   "thread_index();");
+  if (conditions.empty() && declared.empty()) return;
+  std::string all;
+  for (const std::string& one : conditions) all += (all.empty() ? "" : " && ") + one;
+  const std::string begin = declared.empty() ? "" : declared + " ";
+  line(all.empty() ? "{" : "if (" + begin + all + ") {");
+  guarded_ = first_ = true;
+  if (all.empty()) line(declared);
+}
+
+void PassWriter::end_part() {
+  if (std::exchange(guarded_, false)) text_ += indent() + "}\n";
+}
+
 void PassWriter::end_sides() {
   if (!std::exchange(sides_, false)) return;
   text_ += indent() + "}\n";
@@ -119,8 +166,8 @@ void PassWriter::end_sides() {
 
 void PassWriter::leave() {
   end_sides();
-  const bool was = std::exchange(guarded_, false);
-  if (was) text_ += indent() + "}\n";
+  end_part();
+  if (std::exchange(in_lap_, false)) text_ += indent() + "}\n";
 }
 
 std::vector<unsigned> PassWriter::register_values(const std::vector<DigitId>& ids) const {

@@ -68,6 +68,8 @@ class PassWriter {
   void operator()(const op::CallerCode& op);
   void operator()(const op::CopyAsync& op);
   void operator()(const op::WaitAsync&);
+  void operator()(const op::FetchTile& op);
+  void operator()(const op::EachTile& op);
   void operator()(const op::PrefetchTile& op);
   void operator()(const op::Barrier& op);
   // Exchanges: exchange_text.cpp
@@ -142,6 +144,12 @@ class PassWriter {
   // Threads hold points in `layout` from here on: where a phase has none for some, they skip it.
   void enter(const Layout& layout);
   void begin_laps(const Layout& layout);
+  // Where blocks stay, of the first and the last phase: laps by their numbers, so that all threads
+  // can meet within; of a lap the threads that have points, where `condition` holds too.
+  bool is_of_tiles(const Layout& layout) const;
+  void begin_numbered_laps(const Layout& layout);
+  void begin_part(const Layout& layout, const std::string& condition = "");
+  void end_part();
   void leave();
   // Two butterflies of a thread: once for each of them.
   void begin_pair();
@@ -297,6 +305,8 @@ class PassWriter {
   std::string text_;
   Layout layout_;             // of the points in registers
   bool in_channels_ = false;  // within their loop
+  bool in_tiles_ = false;     // within the loop over those of a block
+  bool in_lap_ = false;       // within that over numbered laps
   bool guarded_ = false;      // within an `if`
   bool sides_ = false;        // within the loop over two butterflies
   bool first_ = false;        // nothing in it yet

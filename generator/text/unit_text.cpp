@@ -67,7 +67,7 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
     storages.insert({ir->schedule.pass.in.storage, ir->schedule.pass.out.storage});
     if (ir->schedule.pass.filter) storages.insert(Storage::f32);
   }
-  std::vector<const char*> names = {"instructions.cuh", "global.cuh", "turns.cuh"};
+  std::vector<const char*> names = {"instructions.cuh", "global.cuh", "turns.cuh", "tiles.cuh"};
   if (storages.contains(Storage::f32)) names.push_back("storage_32.cuh");
   if (storages != std::set{Storage::f32}) names.push_back("storage_16.cuh");
   names.insert(names.end(), {"storage_int16.cuh", "storage_shared_exponent.cuh",

@@ -16,19 +16,20 @@ namespace sonoma {
 namespace {
 
 // The numbers of an entry: of the launch, the bits of its error, and sizes of what follows.
-using Numbers = std::array<std::uint64_t, 16>;
+using Numbers = std::array<std::uint64_t, 17>;
 
 Numbers numbers_of(const Emitted& emitted) {
   const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
   const auto& [name, text, launch, tables] = emitted.source;
   const auto& [threads, shared_bytes, transforms_per_block, cluster, blocks_per_batch, more_blocks,
-               counter_bytes, follows, most_blocks, carveout] = launch;
+               stays, counter_bytes, follows, most_blocks, carveout] = launch;
   return {threads,
           shared_bytes,
           transforms_per_block,
           cluster,
           blocks_per_batch,
           more_blocks,
+          stays,
           counter_bytes,
           follows ? 1u : 0u,
           most_blocks,
@@ -43,8 +44,8 @@ Numbers numbers_of(const Emitted& emitted) {
 
 LaunchShape shape_of(const Numbers& numbers) {
   const auto small = [&](std::size_t i) { return static_cast<unsigned>(numbers[i]); };
-  return {small(0),   small(1), small(2),        small(3), numbers[4],
-          numbers[5], small(6), numbers[7] != 0, small(8), small(9)};
+  return {small(0),   small(1), small(2),        small(3), numbers[4], numbers[5],
+          numbers[6], small(7), numbers[8] != 0, small(9), small(10)};
 }
 
 bool take_number(std::string_view& bytes, std::uint64_t& number) {
@@ -79,7 +80,7 @@ std::optional<Emitted> decode_emitted(std::string_view bytes) {
   for (std::uint64_t& number : numbers) {
     if (!take_number(bytes, number)) return std::nullopt;
   }
-  const std::uint64_t name = numbers[13], text = numbers[14], words = numbers[15];
+  const std::uint64_t name = numbers[14], text = numbers[15], words = numbers[16];
   const std::size_t size = bytes.size();
   if (name > size || text > size || words > size || name + text + 4 * words != size) {
     return std::nullopt;
@@ -91,7 +92,7 @@ std::optional<Emitted> decode_emitted(std::string_view bytes) {
   emitted.source.tables.resize(words);
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(emitted.source.tables.data()));
   const auto value = [&](std::size_t i) { return std::bit_cast<double>(numbers[i]); };
-  emitted.error = {value(10), value(11), value(12)};
+  emitted.error = {value(11), value(12), value(13)};
   return emitted;
 }
 

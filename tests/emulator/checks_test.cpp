@@ -150,10 +150,10 @@ TEST(RaceChecker, NothingOrdersBlocks) {
 
 TEST(RaceChecker, NobodyTouchesTheTargetOfACopy) {
   RaceChecker checker("shared", 64, 2, false);
-  ASSERT_FALSE(checker.begin_copy(0, lane(0)));
+  ASSERT_FALSE(checker.begin_copy(0, 16, lane(0)));
   EXPECT_TRUE(checker.load(0, 4, lane(0)));
   EXPECT_TRUE(checker.store(12, 4, lane(0)));
-  ASSERT_FALSE(checker.finish_copy(0, lane(0)));
+  ASSERT_FALSE(checker.finish_copy(0, 16, lane(0)));
   EXPECT_FALSE(checker.load(0, 4, lane(0)));
   EXPECT_TRUE(checker.load(0, 4, lane(1)));
 }

@@ -238,7 +238,7 @@ std::vector<std::string> texts_of(const TuningField& field) {
   const std::string name = field.name;
   if (name == "method") return {"radix", "bluestein", "rader"};
   if (name == "engine") return {"mma", "simt"};
-  if (name == "prefetch") return {"none", "early", "late"};
+  if (name == "prefetch") return {"none", "early", "late", "persistent"};
   if (name == "twiddles") return {"table", "products", "powers", "constants"};
   if (name == "sums") return {"fp32", "fp64-last", "fp64"};
   if (name == "decomposition") return {"(gs 16 (dft 16))", "(dft 7)"};
@@ -301,7 +301,7 @@ TEST(TuningFields, PrintAllWithTheEngineFirst) {
       "registers=1048576 threads=1048576 opposite=true stage_load=true stage_store=true "
       "pass_lengths=1099511627776,3 "
       "columns=1048576 workspace_points=1099511627776 cluster=1048576 rounds=1048576 "
-      "twiddles=constants prefetch=late fused=true");
+      "twiddles=constants prefetch=persistent fused=true");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_F(EmittedTest, IsWhatTheGeneratorMakes) {
 
 TEST_F(EmittedTest, BytesComeBack) {
   Emitted emitted;
-  emitted.source = {"name", "text\n", {1, 2, 3, 4, 5, 6, 7, true, 8, 67}, {8, 9, 10, 1u << 31}};
+  emitted.source = {"name", "text\n", {1, 2, 3, 4, 5, 6, 7, 8, true, 9, 67}, {8, 9, 10, 1u << 31}};
   emitted.error = {0.1, 0.01, -0.001};
   EXPECT_EQ(decode_emitted(encode(emitted)), emitted);
   EXPECT_EQ(decode_emitted(encode(Emitted{})), Emitted{});

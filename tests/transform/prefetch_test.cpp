@@ -56,21 +56,28 @@ std::vector<Request> requests() {
   Request plane = row("48 x 64", 48);
   plane.problem.lengths = {48, 64};
   plane.tuning.decomposition = parse_decomposition("(gs 16 (gs 3 (gs 16 (dft 4))))");
-  return {row("1000", 1000),
-          row("three of 1000", 1000, "block_points 3000"),
-          row("laps", 3000, "points_per_thread 15 block_points 3000 threads 96"),
-          row("tensor cores", 4096, "engine mma"),
-          row("rounds", 16384, "rounds 2"),
-          row("clusters", 8192, "cluster 2"),
-          row("clusters in rounds", 32768, "cluster 2 rounds 2"),
-          row("Bluestein", 1511, "method bluestein"),
-          row("Rader", 257, "method rader"),
-          with_storage(row("f16", 4096), Storage::f16),
-          with_storage(row("i16", 1000), Storage::i16),
-          with_domain(row("r2c", 6000), Domain::r2c),
-          with_domain(row("c2r", 6000), Domain::c2r),
-          with_domain(row("r2c of an odd length", 2187), Domain::r2c),
-          plane};
+  return {
+      row("1000", 1000),
+      row("three of 1000", 1000, "block_points 3000"),
+      row("laps", 3000, "points_per_thread 15 block_points 3000 threads 96"),
+      row("the same laps", 3375,
+          "decomposition (gs15(gs15(dft15))) points_per_thread 15 block_points 3375 threads 96"),
+      row("uneven laps", 693,
+          "decomposition (gs7(gs11(dft9))) points_per_thread 11 block_points 693 threads 64 "
+          "stage_load 0 stage_store 0"),
+      row("four steps", 2401, "points_per_thread 7 block_points 2401"),
+      row("tensor cores", 4096, "engine mma"),
+      row("rounds", 16384, "rounds 2"),
+      row("clusters", 8192, "cluster 2"),
+      row("clusters in rounds", 32768, "cluster 2 rounds 2"),
+      row("Bluestein", 1511, "method bluestein"),
+      row("Rader", 257, "method rader"),
+      with_storage(row("f16", 4096), Storage::f16),
+      with_storage(row("i16", 1000), Storage::i16),
+      with_domain(row("r2c", 6000), Domain::r2c),
+      with_domain(row("c2r", 6000), Domain::c2r),
+      with_domain(row("r2c of an odd length", 2187), Domain::r2c),
+      plane};
 }
 
 Generated generated(const Request& request, Prefetch prefetch) {
@@ -88,7 +95,7 @@ std::uint64_t batch_of(const Generated& of) {
   return schedule.transforms_ahead + 2 * schedule.launch.transforms_per_block + 1;
 }
 
-std::vector<std::byte> outcome(const Generated& of, std::uint64_t batch) {
+std::vector<std::byte> outcome(const Generated& of, std::uint64_t batch, bool in_place = false) {
   const Pass& pass = of.ir.schedule.pass;
   const auto rows = static_cast<std::int64_t>(batch);
   const auto size = [&](bool input) {
@@ -99,8 +106,10 @@ std::vector<std::byte> outcome(const Generated& of, std::uint64_t batch) {
   std::iota(in.begin(), in.end(), 0x3c003c00u);
   std::vector<std::byte> out(size(false));
   const EmulatedKernel kernel(compiled(of.source), of.source);
-  (void)kernel.launch(std::as_bytes(std::span(in)), out, of.source.tables, batch,
-                      {.check_races = true});
+  const auto bytes = std::as_bytes(std::span(in));
+  if (in_place) std::ranges::copy(bytes, out.begin());
+  (void)kernel.launch(in_place ? std::span<const std::byte>(out) : bytes, out, of.source.tables,
+                      batch, {.check_races = true});
   return out;
 }
 
@@ -116,11 +125,16 @@ TEST(Prefetch, ChangesNoResult) {
                   const Generated late = generated(request, Prefetch::late);
                   const Generated early = generated(request, Prefetch::early);
                   const Generated none = generated(request, Prefetch::none);
+                  const Generated stay = generated(request, Prefetch::persistent);
                   const std::uint64_t batch = batch_of(late);
                   const auto expected = outcome(none, batch);
                   std::string wrong;
                   if (outcome(late, batch) != expected) wrong += "late: another result\n";
                   if (outcome(early, batch) != expected) wrong += "early: another result\n";
+                  // Some stay for two tiles, and some tiles are left.
+                  const std::uint64_t many =
+                      3 * std::max<std::uint64_t>(1, stay.source.launch.stays);
+                  if (outcome(stay, many) != outcome(none, many)) wrong += "persistent: another\n";
                   if (asked_for(late) != 1 || asked_for(early) != 1 || asked_for(none) != 0) {
                     wrong += "another number of prefetches\n";
                   }
@@ -167,6 +181,50 @@ TEST(Prefetch, IsNoneOfFewTransforms) {
     }
   }
   EXPECT_GT(found, 2);
+}
+
+// Rounds of blocks that stay, and those behind them; in place too.
+TEST(Prefetch, BlocksStayForTileAfterTile) {
+  int stay = 0;
+  for (const Request& request : requests()) {
+    const Generated of = generated(request, Prefetch::persistent);
+    const std::uint64_t stays = of.source.launch.stays;
+    if (stays == 0) continue;
+    ++stay;
+    const Generated none = generated(request, Prefetch::none);
+    for (const std::uint64_t batch : {stays - 1, stays, stays + 1, 5 * stays + 1}) {
+      if (batch == 0) continue;
+      EXPECT_EQ(outcome(of, batch), outcome(none, batch)) << request.name << " " << batch;
+      EXPECT_EQ(outcome(of, batch, true), outcome(none, batch)) << request.name << " " << batch;
+    }
+  }
+  EXPECT_EQ(stay, 4);
+}
+
+TEST(Prefetch, MutantsOfBlocksThatStayAreCaught) {
+  const Request request = requests()[3];
+  ASSERT_EQ(std::string(request.name), "the same laps");
+  const Generated of = generated(request, Prefetch::persistent);
+  const std::uint64_t batch = 5 * of.source.launch.stays;
+  const auto expected = outcome(of, batch);
+  for (const auto& [from, to] :
+       {std::pair{" < tiles.end;\n", " <= tiles.end;\n"}, std::pair{"wait_for_copies();", ""},
+        std::pair{"block_barrier();\n      const bool another", "const bool another"},
+        std::pair{"lap * 75 + thread_index(); thread_index() < 75 && another",
+                  "150 - lap * 75 + thread_index(); thread_index() < 75 && another"},
+        std::pair{"stays * (of_each - 1)", "stays * of_each"}}) {
+    Generated damaged = of;
+    const std::size_t at = damaged.source.text.rfind(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    damaged.source.text.replace(at, std::string(from).size(), to);
+    bool caught = false;
+    try {
+      caught = outcome(damaged, batch) != expected;
+    } catch (const EmulationError&) {
+      caught = true;
+    }
+    EXPECT_TRUE(caught) << to;
+  }
 }
 
 // Behind the last tile lies other memory.

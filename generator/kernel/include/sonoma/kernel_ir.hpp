@@ -15,18 +15,17 @@
 
 namespace SONOMA_API sonoma {
 
-using AnyOp =
-    std::variant<op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync,
-                 op::PrefetchTile, op::Barrier, op::Round, op::WriteTurn, op::ReadTurn,
-                 op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::LoadInOrder,
-                 op::StoreInOrder, op::ReadPowers, op::WritePowers, op::ReadInOrder,
-                 op::WriteInOrder, op::LoadMirrored, op::StoreMirrored, op::MirrorRows,
-                 op::LoadOpposite, op::StoreOpposite, op::ZeroFrequency, op::FindMaximum,
-                 op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma, op::Combine, op::Join,
-                 op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct, op::Unscale,
-                 op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Filter,
-                 op::FilterPairs, op::FilterOpposite, op::EachChannel, op::SumChannels,
-                 op::Conjugate, op::JoinHalves, op::Multiply, op::CallerCode, op::StoreTile>;
+using AnyOp = std::variant<
+    op::LoadMatrix, op::WaitForLaunch, op::LoadTile, op::CopyAsync, op::WaitAsync, op::FetchTile,
+    op::EachTile, op::PrefetchTile, op::Barrier, op::Round, op::WriteTurn, op::ReadTurn,
+    op::WriteParts, op::ReadParts, op::WriteShared, op::ReadShared, op::LoadInOrder,
+    op::StoreInOrder, op::ReadPowers, op::WritePowers, op::ReadInOrder, op::WriteInOrder,
+    op::LoadMirrored, op::StoreMirrored, op::MirrorRows, op::LoadOpposite, op::StoreOpposite,
+    op::ZeroFrequency, op::FindMaximum, op::TransformScale, op::Fold, op::Scale, op::Split, op::Mma,
+    op::Combine, op::Join, op::ScaleWords, op::UnpackWords, op::PackWords, op::WordProduct,
+    op::Unscale, op::Butterfly, op::Twiddle, op::PassTwiddle, op::Chirp, op::Spectrum, op::Filter,
+    op::FilterPairs, op::FilterOpposite, op::EachChannel, op::SumChannels, op::Conjugate,
+    op::JoinHalves, op::Multiply, op::CallerCode, op::StoreTile>;
 
 /// One operation of any kind. Its copies, its end and its comparison are defined once: of so many
 /// kinds each is much code, and every file that holds a kernel would have it again.

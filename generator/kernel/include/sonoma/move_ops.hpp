@@ -31,6 +31,19 @@ struct CopyAsync {
 struct WaitAsync {
   auto operator<=>(const WaitAsync&) const = default;
 };
+/// Of blocks that stay: a thread's points of the block's first tile or, `next`, of the one that
+/// follows, from global memory each to its place in shared memory, without waiting. `next`: once
+/// all threads of the block have read what lay there, in laps, that of the lap.
+struct FetchTile {
+  Layout layout;
+  bool next = false;
+  auto operator<=>(const FetchTile&) const = default;
+};
+/// From here on for each tile of the block, `apart` transforms from one to the next.
+struct EachTile {
+  std::uint64_t apart = 0;
+  auto operator<=>(const EachTile&) const = default;
+};
 /// Asks the L2 cache for the tile of a block that has not begun: so many transforms on.
 struct PrefetchTile {
   std::uint64_t transforms = 0;

@@ -167,6 +167,12 @@ struct Schedule {
   /// What the threads of a block have to do in `layout`: as many as there are, where there is one
   /// lap.
   [[nodiscard]] unsigned work_items(const Layout& layout) const;
+  /// As many blocks as the GPU holds stay for a tile after the other: see FetchTile.
+  [[nodiscard]] bool stays() const { return launch.stays != 0; }
+  /// How many threads take part in a lap: all, but where blocks stay those of as many values of the
+  /// threads' slowest digits in the first phase as in the last one. So the last phase reads in each
+  /// lap the points whose places the same lap of the first phase fills again.
+  [[nodiscard]] unsigned lap_threads(const Layout& layout) const;
   /// How often the threads go round until all of that is done, and of how many laps a thread holds
   /// the points at once.
   [[nodiscard]] unsigned laps(const Layout& layout) const;
@@ -215,6 +221,14 @@ struct Turn {
   std::vector<DigitId> places;
 };
 [[nodiscard]] Turn turn_of(const Schedule& schedule);
+
+/// Where blocks stay, see Schedule::lap_threads: the slowest digits of the threads that the first
+/// and the last phase have in common have `count` values, of which either takes `of_lap` in a lap:
+/// all where both take one lap, none where they do not agree.
+struct SharedLaps {
+  unsigned count = 1, of_lap = 0;
+};
+[[nodiscard]] SharedLaps shared_laps(const Schedule& schedule);
 
 /// Step `index` of the schedule's decomposition, on the way there or back.
 [[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index, bool back = false);

@@ -21,7 +21,11 @@ struct LaunchShape {
   /// transforms_per_block of the batch.
   std::uint64_t blocks_per_batch = 0;
   std::uint64_t more_blocks = 0;  ///< beside those of the batch
-  unsigned counter_bytes = 0;     ///< at the head of the workspace, zero before a launch
+  /// So many blocks, as many as the GPU holds, stay for a tile after the other, and those behind
+  /// them, which begin where one has ended, take what is left: see tiles.cuh. 0: every block takes
+  /// one tile.
+  std::uint64_t stays = 0;
+  unsigned counter_bytes = 0;  ///< at the head of the workspace, zero before a launch
   /// It may begin while the launch before it ends, and waits itself for what that one stored
   /// (programmatic dependent launch). A launch that begins when all before have ended is right too.
   bool follows = false;
@@ -30,7 +34,14 @@ struct LaunchShape {
   /// (CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT). 0: as the driver decides.
   unsigned most_blocks = 0, carveout = 0;
 
+  /// Of those that stay: tiles of each. A sixteenth of all tiles, and more of few, is left: SMs are
+  /// not equally fast.
+  [[nodiscard]] std::uint64_t tiles_of_each(std::uint64_t batch) const {
+    const std::uint64_t tiles = batch / stays * 15 / 16;
+    return tiles == 0 ? 1 : tiles;
+  }
   [[nodiscard]] std::uint64_t blocks(std::uint64_t batch) const {
+    if (stays != 0) return stays + batch - stays * tiles_of_each(batch);
     if (blocks_per_batch != 0) return blocks_per_batch * batch + more_blocks;
     const std::uint64_t tiles =
         batch / transforms_per_block + (batch % transforms_per_block != 0 ? 1 : 0);

@@ -36,8 +36,10 @@ enum class Twiddles { table, products, powers, constants };
 
 /// When a block asks the L2 cache for the tile of the block that will follow it on its
 /// multiprocessor, whose loads then wait for no DRAM: early: after the first barrier of the block,
-/// late: after the last one. The later, the less lies in the cache until it is wanted.
-enum class Prefetch { none, early, late };
+/// late: after the last one. The later, the less lies in the cache until it is wanted. persistent:
+/// early, and as many blocks as the GPU holds stay for a tile after the other: each copies its next
+/// one to shared memory as soon as its last phase has read what lies there.
+enum class Prefetch { none, early, late, persistent };
 
 /// What butterflies of the engine simt sum in. fp64: points are widened, and results rounded once.
 /// fp64_last: those of the last step alone; of a convolution both, beside its spectrum.
@@ -97,8 +99,9 @@ struct Tuning {
   /// are FP32; else products from 4097 on, of powers of two in FP32 from 16384 on.
   std::optional<Twiddles> twiddles;
   /// Of blocks that load whole transforms, which follow each other, on sm_90 or later; of others
-  /// this does nothing. Open: late where that is faster; schedule() decides. No result depends on
-  /// it.
+  /// this does nothing. Open: late where that is faster; schedule() decides. persistent: of complex
+  /// FP32 points that are no power of two, one transform a block, with butterflies in registers;
+  /// else none. No result depends on it.
   std::optional<Prefetch> prefetch;
 
   // Of a transform in several passes; where one of these is set, it takes several.
