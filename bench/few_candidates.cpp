@@ -17,11 +17,12 @@ double cost_of(const Candidate& one, const FftProblem& problem) {
 }
 
 // The cost model compares those of one kind: passes of real numbers take longer than it says, and
-// clusters of blocks less.
-enum class Kind { block, cluster, passes };
+// clusters of blocks less; blocks that stay have weights of their own.
+enum class Kind { block, persistent, cluster, passes };
 
 Kind kind_of(const Tuning& tuning) {
   if (tuning.pass_lengths) return Kind::passes;
+  if (tuning.prefetch == Prefetch::persistent) return Kind::persistent;
   return tuning.cluster.value_or(1) > 1 ? Kind::cluster : Kind::block;
 }
 

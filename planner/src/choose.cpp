@@ -11,6 +11,7 @@
 #include "measured.hpp"
 #include "packed.hpp"
 #include "pass_lengths.hpp"
+#include "persistent.hpp"
 #include "search.hpp"
 #include "sonoma/error_limit.hpp"
 #include "sonoma/schedule.hpp"
@@ -279,8 +280,25 @@ std::string estimated_reason(const std::vector<Option>& options, const Request& 
   return "estimated, " + none + ":" + shares(options);
 }
 
+// One block, where the steps allow it.
+std::optional<Decided> default_of_one_block(const Request& request) {
+  if (request.given != Tuning{} || request.way.method != Method::radix) return std::nullopt;
+  const FftProblem& problem = request.problem;
+  const auto tuning = persistent_default(problem, request.target);
+  if (!tuning) return std::nullopt;
+  const std::string reason = "n = " + std::to_string(problem.n()) +
+                             " in one block, which stays for a tile after the other: the default, "
+                             "nothing was measured";
+  try {
+    return decide(problem, request.target, {*tuning, reason, {}}, request.policy);
+  } catch (const UnsupportedProblem&) {
+    return std::nullopt;
+  }
+}
+
 Decided default_beyond(const Request& request) {
   const FftProblem& problem = request.problem;
+  if (auto one = default_of_one_block(request)) return *one;
   const auto& asked = request.given.pass_lengths;
   Choice choice{request.given, "the default, nothing was measured", {}};
   if (request.way.passes) {

@@ -275,7 +275,9 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   cost.factors = factors_of(tree, schedule.shape.twiddles, between);
   cost.crowded = is_crowded(cost.blocks, schedule.launch.shared_bytes, target);
   (void)add_up(cost, schedule.shape.shares, schedule.mixed(), speeds,
-               schedule.pass.part ? speeds.of_pass : speeds.of_whole);
+               schedule.pass.part ? speeds.of_pass
+               : schedule.stays() ? speeds.of_persistent
+                                  : speeds.of_whole);
   return cost;
 }
 

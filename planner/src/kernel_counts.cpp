@@ -46,6 +46,9 @@ class Counter {
 
   void count(const op::LoadTile& o) { global(o.layout, Side::time); }
   void count(const op::CopyAsync& o) { global(o.layout, Side::time); }
+  void count(const op::FetchTile& o) {
+    if (o.next) global(o.layout, Side::time), access(o.layout, false);
+  }
   void count(const op::StoreTile& o) { global(o.layout, schedule_.side_stored()); }
   void count(const op::WriteShared& o) { access(o.layout, o.residues); }
   void count(const op::ReadShared& o) { access(o.layout, o.residues); }

@@ -9,6 +9,7 @@
 #include "fuse.hpp"
 #include "mixed_shape.hpp"
 #include "pass_lengths.hpp"
+#include "persistent.hpp"
 #include "search.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
@@ -298,6 +299,7 @@ std::vector<Candidate> candidates_in_parts(Search& search) {
       }
     }
   }
+  if (search.patient) std::ranges::move(persistent_candidates(search), std::back_inserter(found));
   return found;
 }
 
@@ -307,7 +309,12 @@ namespace {
 std::vector<Candidate> defaults(Search& search, const Way& way, const Tuning& tuning) {
   Tuning first = tuning;
   if (way.passes) first = with_passes(search.problem, tuning, search.target, way.method);
-  std::vector<Candidate> result = {search.made(first).candidate};
+  std::vector<Candidate> result;
+  const bool simt = tuning.engine == Engine::simt && way.method == Method::radix;
+  if (const auto one = simt ? persistent_default(search.problem, search.target) : std::nullopt) {
+    if (const auto stays = search.unseen(*one)) result.push_back(*stays);
+  }
+  result.push_back(search.made(first).candidate);
   (void)search.unseen(first);
   if (!way.passes) return result;
   Tuning apart = tuning;

@@ -141,6 +141,13 @@ std::vector<Decomposition> searched_trees(std::int64_t n, OppositePhase opposite
   return trees;
 }
 
+std::vector<Decomposition> wide_trees_of(std::int64_t n, unsigned steps, unsigned least) {
+  std::vector<Decomposition> trees;
+  std::vector<unsigned> begun;
+  append(n, steps, radices_of(n, largest_composite_radix, least, is_radix), begun, trees);
+  return trees;
+}
+
 std::vector<Decomposition> trees_in_order(std::int64_t n, unsigned steps, unsigned most) {
   std::vector<Decomposition> trees = trees_of(n, steps, most);
   const auto descending = [](Decomposition tree) {

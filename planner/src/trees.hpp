@@ -12,6 +12,10 @@ namespace sonoma {
 [[nodiscard]] std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned most,
                                                   unsigned least = 2);
 
+/// The same with radices to largest_composite_radix, which are no usual ones.
+[[nodiscard]] std::vector<Decomposition> wide_trees_of(std::int64_t n, unsigned steps,
+                                                       unsigned least);
+
 /// Those of trees_of(), of the smallest largest radix first; of these, of the same radices the
 /// ascending order first.
 [[nodiscard]] std::vector<Decomposition> trees_in_order(std::int64_t n, unsigned steps,

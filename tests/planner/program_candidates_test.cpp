@@ -130,18 +130,40 @@ TEST(ProgramCandidates, OfSmoothLengthsShareATileOrALaunch) {
 TEST(ProgramCandidates, OfOneBlockTakeWideButterfliesThatSaveAStep) {
   const auto wide = [](const Tuning& tuning) {
     const auto is_wide = [](unsigned radix) { return !is_usual_radix(radix); };
-    return tuning.decomposition && std::ranges::any_of(tuning.decomposition->radices, is_wide);
+    return tuning.decomposition && tuning.prefetch != Prefetch::persistent &&
+           std::ranges::any_of(tuning.decomposition->radices, is_wide);
   };
   for (const std::int64_t n : {25000, 26244}) {
     const auto of_three_steps = [&](const Tuning& tuning) {
       return wide(tuning) && tuning.decomposition->radices.size() == 3;
     };
     EXPECT_GE(count(found(n, Effort::patient), of_three_steps), 1u) << n;
-    EXPECT_FALSE(wide(found(n)[0].tuning)) << n << ": the default";
   }
   for (const std::int64_t n : {1600, 21952}) {
     EXPECT_EQ(count(found(n, Effort::patient), wide), 0u) << n;
   }
+}
+
+// Of a tile that fills an SM: what nobody searched, and some more in a patient search.
+TEST(ProgramCandidates, BlocksMayStay) {
+  const auto stays = [](const Tuning& tuning) { return tuning.prefetch == Prefetch::persistent; };
+  for (const std::int64_t n : {17408, 25000, 29008}) {
+    const auto list = found(n, Effort::patient);
+    EXPECT_TRUE(stays(list.front().tuning)) << n;
+    EXPECT_GE(count(list, stays), 4u) << n;
+    const Tuning chosen = choose(batch_of(n), target_for("sm_90"), {}, {}, {}).tuning;
+    EXPECT_TRUE(stays(chosen)) << n;
+    EXPECT_EQ(chosen.decomposition, list.front().tuning.decomposition) << n;
+    EXPECT_EQ(chosen.threads, list.front().tuning.threads) << n;
+    EXPECT_FALSE(stays(choose(batch_of(n), target_for("sm_80"), {}, {}, {}).tuning)) << n;
+  }
+  // An SM holds two blocks of 13000 points, and none of 29060. Real numbers have other ends.
+  for (const std::int64_t n : {13000, 29060}) {
+    EXPECT_EQ(count(found(n, Effort::patient), stays), 0u) << n;
+  }
+  FftProblem real = batch_of(34000);
+  real.domain = Domain::r2c;
+  EXPECT_FALSE(stays(choose(real, target_for("sm_90"), {}, {}, {}).tuning));
 }
 
 TEST(ProgramCandidates, TryClusters) {

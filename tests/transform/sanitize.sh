@@ -156,6 +156,8 @@ shapes='
 2049 --domain dct1 --pass-lengths 64,64
 4096 --domain dst4 --pass-lengths 64,32
 48x64 --domain dst2
+3375 --prefetch persistent --decomposition (gs15(gs15(dft15))) --points-per-thread 15 --block-points 3375 --registers 168 --stage-load 0 --stage-store 0
+3375 --prefetch persistent --decomposition (gs15(gs15(dft15))) --points-per-thread 15 --block-points 3375 --registers 255 --threads 96 --stage-load 0 --stage-store 0
 convolve 64
 convolve 4096
 convolve 16384 --mode circular
@@ -180,7 +182,8 @@ with open(sys.argv[3], "wb") as out:
 PYTHON
 }
 
-batch_of() {  # batch_of <lengths>
+batch_of() {  # batch_of <shape's words...>
+  [[ $* == *persistent* ]] && echo 600 && return  # more than one for each block that stays
   local -i points=$((${1//x/*}))
   echo $((3 * (points < 2048 ? 2048 / points : 1) + 1))
 }
@@ -197,7 +200,7 @@ input_of() {  # input_of <shape's words...>: the type and the lengths of the arr
     local last=${1##*x}
     lengths=${1%"$last"}$((last / 2 + 1))
   fi
-  echo $type "$(batch_of "$1")x$lengths"
+  echo $type "$(batch_of "$@")x$lengths"
 }
 
 check() {  # check <tool> <shape's words...>

@@ -1,0 +1,96 @@
+#include "persistent.hpp"
+
+#include <algorithm>
+
+#include "profile.hpp"
+#include "sonoma/check_shape.hpp"
+#include "sonoma/filling.hpp"
+#include "step_costs.hpp"
+#include "trees.hpp"
+
+namespace sonoma {
+namespace {
+
+constexpr std::int64_t least_length = 14000;  // of fewer points an SM holds two blocks
+
+// What SMs leave a thread, in eights: warps of others fill their four parts evenly.
+unsigned registers_left(unsigned threads, const Target& target) {
+  constexpr unsigned warps_of_parts = 4 * 32, most = 168;
+  const unsigned all = (threads + warps_of_parts - 1) / warps_of_parts * warps_of_parts;
+  return std::min(most, static_cast<unsigned>(target.registers) / all / 8 * 8);
+}
+
+// First and last phase take as many values of the middle step's digit in each of so many laps.
+unsigned threads_of_laps(const Decomposition& tree, unsigned laps) {
+  const unsigned first = tree.radices[0], middle = tree.radices[1], last = tree.radices[2];
+  const unsigned values = (middle + laps - 1) / laps;
+  return (values * std::max(first, last) + 31) / 32 * 32;
+}
+
+// Of every three steps, in each number of laps.
+std::vector<Tuning> persistent_tunings(const FftProblem& problem, const Target& target) {
+  constexpr unsigned most_laps = 4, least_radix = 4, fewest_threads = 128, most_threads = 1024;
+  const std::int64_t length = problem.n();
+  if (length < least_length || length > largest_mixed_tile) return {};
+  if (problem.storage != Storage::f32 || !target.has_bulk_prefetch()) return {};
+  std::vector<Tuning> tunings;
+  Tuning tuning;
+  tuning.engine = Engine::simt;
+  tuning.prefetch = Prefetch::persistent;
+  tuning.stage_load = tuning.stage_store = false;
+  tuning.block_points = static_cast<unsigned>(length);
+  for (const Decomposition& tree : wide_trees_of(length, 3, least_radix)) {
+    const unsigned points = *std::ranges::max_element(tree.radices);
+    tuning.decomposition = tree, tuning.points_per_thread = points;
+    for (unsigned laps = 1; laps <= most_laps; ++laps) {
+      const unsigned threads = threads_of_laps(tree, laps);
+      if (threads < fewest_threads || threads > most_threads) continue;
+      tuning.threads = threads, tuning.registers = registers_left(threads, target);
+      if (*tuning.registers >= 2 * points + 14) tunings.push_back(tuning);
+    }
+  }
+  return tunings;
+}
+
+// By the steps alone: as if no banks collided.
+double cycles_of(const Tuning& tuning, const MixedKernel& kernel) {
+  const Decomposition& tree = *tuning.decomposition;
+  const MixedShape shape{*tuning.points_per_thread, *tuning.block_points, {}, *tuning.threads};
+  const Filling filling = filling_of(tree, shape);
+  CostEstimate cost = cost_of_steps(tree, filling, kernel);
+  const unsigned needed = registers_of_mixed(filling.points, tree);
+  cost.blocks = 1;
+  cost.loading_warps = filling.loading / 32.0, cost.each_lap = filling.each_lap;
+  cost.missing_registers = needed > *tuning.registers ? needed - *tuning.registers : 0;
+  const Speeds& speeds = profile_of(kernel.target).speeds;
+  return add_up(cost, {}, true, speeds, speeds.of_persistent);
+}
+
+}  // namespace
+
+std::vector<Candidate> persistent_candidates(const Search& begun) {
+  constexpr std::size_t most = 16;
+  Search search(begun.problem, begun.target, begun.effort);
+  for (const Tuning& tuning : persistent_tunings(search.problem, search.target)) {
+    const auto one = search.unseen(tuning);
+    if (one && one->tuning.prefetch == Prefetch::persistent) search.keep(*one);
+  }
+  std::vector<Candidate> found = search.found();
+  if (found.size() > most) found.resize(most);
+  return found;
+}
+
+std::optional<Tuning> persistent_default(const FftProblem& problem, const Target& target) {
+  const bool plain = problem.lengths.size() == 1 && problem.domain == Domain::c2c &&
+                     problem.order == Order::natural && problem.ends == Ends{} &&
+                     problem.accuracy == Accuracy{} && !problem.convolution &&
+                     !problem.out_storage && is_contiguous(single_pass(problem));
+  if (!plain || problem.n() <= largest_mixed(problem.n())) return std::nullopt;
+  const std::vector<Tuning> tunings = persistent_tunings(problem, target);
+  if (tunings.empty()) return std::nullopt;
+  const MixedKernel kernel = mixed_kernel(single_pass(problem), Method::radix, target);
+  const auto cycles = [&](const Tuning& tuning) { return cycles_of(tuning, kernel); };
+  return *std::ranges::min_element(tunings, {}, cycles);
+}
+
+}  // namespace sonoma

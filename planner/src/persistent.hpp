@@ -1,0 +1,25 @@
+// Kernels whose blocks stay for a tile after the other (see Prefetch::persistent), of tiles of
+// which an SM holds one: three steps, whose ends go round in laps together.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "search.hpp"
+#include "sonoma/problem.hpp"
+#include "sonoma/target.hpp"
+#include "sonoma/tuning.hpp"
+
+namespace sonoma {
+
+/// Those that the cost model finds the cheapest, for a search.
+[[nodiscard]] std::vector<Candidate> persistent_candidates(const Search& begun);
+
+/// The steps, threads and registers that the cost model finds the cheapest before it knows where
+/// points lie: of whole rows of complex FP32 points that nobody searched, beyond those lengths
+/// whose steps are chosen otherwise. Measured on an H200 such a row takes .6 to .75 of the time of
+/// two passes. Nothing where there are no such steps.
+[[nodiscard]] std::optional<Tuning> persistent_default(const FftProblem& problem,
+                                                       const Target& target);
+
+}  // namespace sonoma
