@@ -147,7 +147,7 @@ TEST(ProgramCandidates, OfOneBlockTakeWideButterfliesThatSaveAStep) {
 // Of a tile that fills an SM: what nobody searched, and some more in a patient search.
 TEST(ProgramCandidates, BlocksMayStay) {
   const auto stays = [](const Tuning& tuning) { return tuning.prefetch == Prefetch::persistent; };
-  for (const std::int64_t n : {17408, 25000, 29008}) {
+  for (const std::int64_t n : {17408, 25000, 28728}) {
     const auto list = found(n, Effort::patient);
     EXPECT_TRUE(stays(list.front().tuning)) << n;
     EXPECT_GE(count(list, stays), 4u) << n;
@@ -160,6 +160,10 @@ TEST(ProgramCandidates, BlocksMayStay) {
   // An SM holds two blocks of 13000 points, and none of 29060. Real numbers have other ends.
   for (const std::int64_t n : {13000, 29060}) {
     EXPECT_EQ(count(found(n, Effort::patient), stays), 0u) << n;
+  }
+  // Of primes above 31 passes are as fast; of none up to 13 no cluster shares a transform.
+  for (const std::int64_t n : {24272, 17081}) {
+    EXPECT_FALSE(stays(choose(batch_of(n), target_for("sm_90"), {}, {}, {}).tuning)) << n;
   }
   FftProblem real = batch_of(34000);
   real.domain = Domain::r2c;
