@@ -165,6 +165,7 @@ class Verifier {
   void check(const op::LoadTile& op);
   void check(const op::CopyAsync& op);
   void check(const op::WaitAsync&);
+  // Blocks that stay: verify_tiles.cpp.
   void check(const op::FetchTile& op);
   void check(const op::EachTile& op);
   [[nodiscard]] bool laps_agree() const;

@@ -236,51 +236,6 @@ void PassWriter::operator()(const op::WaitAsync&) {
   line("wait_for_copies();");
 }
 
-void PassWriter::operator()(const op::FetchTile& op) {
-  const std::int64_t apart = static_cast<std::int64_t>(schedule_.launch.stays);
-  const Layout phase = layout_;
-  std::string from = "in";
-  if (op.next) {
-    end_part();
-    line("block_barrier();");
-    line(concat("const bool another = transform + ", number(apart), " < tiles.end;"));
-    begin_part(op.layout, "another");
-    from += " + " + number(apart * schedule_.pass.in.dist) + "ull";
-  } else {
-    enter(op.layout);
-  }
-  layout_ = op.layout;
-  comment(concat(op.next ? "The next tile" : "The first tile",
-                 ", without waiting, to shared memory: ", to_string(op.layout, digits_, 0)));
-  const Side side = side_of(op.layout, true);
-  const SharedPlaces places = shared_places(op.layout, schedule_.block_digits(op.layout));
-  FunctionBody body{"unsigned place", {}};
-  std::vector<std::string> arguments = {place_argument(places)};
-  add_bases(side, from, "const float2", body, arguments);
-  for (unsigned reg = 0; reg < count_of(digits_, op.layout.registers); ++reg) {
-    body.statements.push_back(concat(
-        "copy_point(", plus("shared_point(" + places.flipped("place", reg) + ")", places.add[reg]),
-        ", ", address(side, reg), ");"));
-  }
-  call("fetch", body, arguments);
-  layout_ = phase;
-  if (!op.next) return leave();
-  end_part();
-  begin_part(phase);
-}
-
-void PassWriter::operator()(const op::EachTile& op) {
-  const std::string apart = std::to_string(op.apart);
-  const auto points = [&](const PassSide& side) {
-    return number(static_cast<std::int64_t>(op.apart) * side.dist) + "ull";
-  };
-  text_ += "\n#pragma unroll 1\n";
-  line("for (unsigned long long transform = tiles.first; transform < tiles.end;");
-  line(concat("     transform += ", apart, ", in += ", points(schedule_.pass.in),
-              ", out += ", points(schedule_.pass.out), ") {"));
-  in_tiles_ = first_ = true;
-}
-
 // By one thread: one instruction is enough.
 void PassWriter::operator()(const op::PrefetchTile& op) {
   if (by_functions_) return;  // who calls them loads the points

@@ -115,50 +115,6 @@ void PassWriter::begin_laps(const Layout& layout) {
   }
 }
 
-bool PassWriter::is_of_tiles(const Layout& layout) const {
-  return schedule_.stays() &&
-         (layout == schedule_.load.layout || layout == schedule_.result_layout());
-}
-
-void PassWriter::begin_numbered_laps(const Layout& layout) {
-  if (in_lap_) return;
-  text_ += "\n";
-  if (const unsigned laps = schedule_.laps(layout); laps > 1) {
-    text_ += "#pragma unroll 1\n";
-    line("for (unsigned lap = 0; lap < " + std::to_string(laps) + "; ++lap) {");
-    in_lap_ = true;
-  }
-  begin_part(layout);
-}
-
-void PassWriter::begin_part(const Layout& layout, const std::string& condition) {
-  const unsigned laps = schedule_.laps(layout), threads = schedule_.lap_threads(layout),
-                 items = schedule_.work_items(layout);
-  std::vector<std::string> conditions;
-  if (threads < schedule_.launch.threads) {
-    conditions.push_back("thread_index() < " + std::to_string(threads));
-  }
-  if (items != laps * threads) conditions.push_back("thread < " + std::to_string(items));
-  if (!condition.empty()) conditions.push_back(condition);
-  const std::string declared =
-      !schedule_.has_laps()
-          ? ""
-          : concat("const unsigned thread = ",
-                   laps > 1 ? concat("lap * ", std::to_string(threads), " + ") : std::string(),
-                   "thread_index();");
-  if (conditions.empty() && declared.empty()) return;
-  std::string all;
-  for (const std::string& one : conditions) all += (all.empty() ? "" : " && ") + one;
-  const std::string begin = declared.empty() ? "" : declared + " ";
-  line(all.empty() ? "{" : "if (" + begin + all + ") {");
-  guarded_ = first_ = true;
-  if (all.empty()) line(declared);
-}
-
-void PassWriter::end_part() {
-  if (std::exchange(guarded_, false)) text_ += indent() + "}\n";
-}
-
 void PassWriter::end_sides() {
   if (!std::exchange(sides_, false)) return;
   text_ += indent() + "}\n";

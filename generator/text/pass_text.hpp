@@ -68,10 +68,11 @@ class PassWriter {
   void operator()(const op::CallerCode& op);
   void operator()(const op::CopyAsync& op);
   void operator()(const op::WaitAsync&);
-  void operator()(const op::FetchTile& op);
-  void operator()(const op::EachTile& op);
   void operator()(const op::PrefetchTile& op);
   void operator()(const op::Barrier& op);
+  // Blocks that stay: tiles_text.cpp
+  void operator()(const op::FetchTile& op);
+  void operator()(const op::EachTile& op);
   // Exchanges: exchange_text.cpp
   void operator()(const op::WriteShared& op);
   void operator()(const op::ReadShared& op);
