@@ -35,20 +35,10 @@ class Walker {
   void operator()(const op::LoadTile& op) {
     global(true), registers(op.layout, Part::load, "Load");
   }
-  void operator()(const op::CopyAsync& op) {
-    global(true);
-    Stop& stop = shared({}, shared_place({}), "Copied to shared memory");
-    stop.part = Part::load;
-    note("16 bytes a thread at a time, with no register between: cp.async.");
-    access(op.layout, {}, true);
-  }
+  void operator()(const op::CopyAsync& op) { copied(op.layout, 16); }
   void operator()(const op::FetchTile& op) {
     if (op.next) return note("From here on the next tile comes to where these points have been.");
-    global(true);
-    Stop& stop = shared({}, shared_place({}), "Copied to shared memory");
-    stop.part = Part::load;
-    note("8 bytes a thread at a time, with no register between: cp.async.");
-    access(op.layout, {}, true);
+    copied(op.layout, 8);
   }
   void operator()(const op::EachTile& op) {
     note(fmt::format("Blocks stay: each takes every {}th tile.", op.apart));
@@ -184,6 +174,13 @@ class Walker {
     stop.where = where, stop.part = part, stop.title = std::move(title);
     stop.boxes = std::move(boxes), stop.done = done_;
     return stop;
+  }
+  void copied(const Layout& layout, unsigned bytes) {
+    global(true);
+    Stop& stop = shared({}, shared_place({}), "Copied to shared memory");
+    stop.part = Part::load;
+    note(fmt::format("{} bytes a thread at a time, with no register between: cp.async.", bytes));
+    access(layout, {}, true);
   }
   void elsewhere(Where where, const char* title, const std::string& text) {
     if (!stops.empty() && stops.back().title == title) return;

@@ -43,7 +43,9 @@ bool Verifier::laps_agree() const {
 }
 
 void Verifier::check(const op::EachTile& op) {
-  require(ir_.schedule.stays() && op.apart == ir_.schedule.launch.stays, "other blocks stay");
+  require(ir_.schedule.stays() && op.apart == ir_.schedule.launch.stays &&
+              op.apart == ir_.schedule.transforms_ahead,
+          "other blocks stay");
   require(copying_ && !in_tiles_, "tiles begin before the first one is on its way");
   in_tiles_ = true;
 }

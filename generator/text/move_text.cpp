@@ -211,23 +211,33 @@ void PassWriter::operator()(const op::WaitForLaunch&) {
 void PassWriter::operator()(const op::LoadTile& op) { move(op.layout, true); }
 void PassWriter::operator()(const op::StoreTile& op) { move(op.layout, false); }
 
-void PassWriter::operator()(const op::CopyAsync& op) {
-  comment("Load, asynchronously, to shared memory: " + layout_text(op.layout));
-  const Side side = side_of(op.layout, true);
-  const SharedPlaces places = shared_places(op.layout, {});
-  const std::string point = point_in_memory(schedule_.pass, true);
+// Neighbours travel together, 16 bytes at a time; in a mixed tile, where they may lie apart, each
+// point alone.
+void PassWriter::copy(const std::string& name, const Layout& layout, const std::string& from) {
+  const Side side = side_of(layout, true);
+  const SharedPlaces places = shared_places(layout, {});
   FunctionBody body{"unsigned place", {}};
   std::vector<std::string> arguments = {place_argument(places)};
-  add_bases(side, "in", "const " + point, body, arguments);
+  add_bases(side, from, "const " + std::string(point_in_memory(schedule_.pass, true)), body,
+            arguments);
   add_condition_parameters(side, body, arguments);
-  for (const std::vector<unsigned>& group : neighbours(side.memory, words() ? 4 : 2)) {
+  const unsigned together = words() ? 4 : schedule_.mixed() ? 1 : 2;
+  const std::string to = together == 4   ? "copy_words(shared_word("
+                         : together == 2 ? "copy_pair(shared_point("
+                                         : "copy_point(shared_point(";
+  for (const std::vector<unsigned>& group : neighbours(side.memory, together)) {
     const unsigned reg = group.front();
     const std::string when = condition(side, reg);
-    body.statements.push_back((words() ? "copy_words(shared_word(" : "copy_pair(shared_point(") +
-                              plus(places.flipped("place", reg) + ")", places.add[reg]) + ", " +
-                              address(side, reg) + (when.empty() ? "" : ", " + when) + ");");
+    body.statements.push_back(concat(to, plus(places.flipped("place", reg) + ")", places.add[reg]),
+                                     ", ", address(side, reg), when.empty() ? "" : ", " + when,
+                                     ");"));
   }
-  call("copy", body, arguments);
+  call(name, body, arguments);
+}
+
+void PassWriter::operator()(const op::CopyAsync& op) {
+  comment("Load, asynchronously, to shared memory: " + layout_text(op.layout));
+  copy("copy", op.layout, "in");
 }
 
 void PassWriter::operator()(const op::WaitAsync&) {

@@ -204,6 +204,8 @@ class PassWriter {
   void add_condition_parameters(const Side& side, FunctionBody& body,
                                 std::vector<std::string>& arguments) const;
   void move(const Layout& layout, bool input);
+  // From global to shared memory, without registers between.
+  void copy(const std::string& name, const Layout& layout, const std::string& from);
   std::string index_text(const Side& side, unsigned reg) const;
   std::string load_text(const Side& side, unsigned reg, const std::string& access) const;
   std::string from_text(const Side& side, unsigned reg, std::int64_t first) const;

@@ -13,36 +13,21 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 }  // namespace
 
 void PassWriter::operator()(const op::FetchTile& op) {
-  const std::int64_t apart = static_cast<std::int64_t>(schedule_.launch.stays);
-  const Layout phase = layout_;
-  std::string from = "in";
-  if (op.next) {
-    end_part();
-    line("block_barrier();");
-    line(concat("const bool another = transform + ", number(apart), " < tiles.end;"));
-    begin_part(op.layout, "another");
-    from += " + " + number(apart * schedule_.pass.in.dist) + "ull";
-  } else {
+  const auto apart = static_cast<std::int64_t>(schedule_.launch.stays);
+  if (!op.next) {
     enter(op.layout);
+    comment("The first tile, without waiting, to shared memory: " + layout_text(op.layout));
+    copy("fetch", op.layout, "in");
+    return leave();
   }
-  layout_ = op.layout;
-  comment(concat(op.next ? "The next tile" : "The first tile",
-                 ", without waiting, to shared memory: ", to_string(op.layout, digits_, 0)));
-  const Side side = side_of(op.layout, true);
-  const SharedPlaces places = shared_places(op.layout, schedule_.block_digits(op.layout));
-  FunctionBody body{"unsigned place", {}};
-  std::vector<std::string> arguments = {place_argument(places)};
-  add_bases(side, from, "const float2", body, arguments);
-  for (unsigned reg = 0; reg < count_of(digits_, op.layout.registers); ++reg) {
-    body.statements.push_back(concat(
-        "copy_point(", plus("shared_point(" + places.flipped("place", reg) + ")", places.add[reg]),
-        ", ", address(side, reg), ");"));
-  }
-  call("fetch", body, arguments);
-  layout_ = phase;
-  if (!op.next) return leave();
   end_part();
-  begin_part(phase);
+  line("block_barrier();");
+  line(concat("const bool another = transform + ", number(apart), " < tiles.end;"));
+  begin_part(op.layout, "another");
+  comment("The next tile, without waiting, to shared memory: " + to_string(op.layout, digits_, 0));
+  copy("fetch", op.layout, "in + " + number(apart * schedule_.pass.in.dist) + "ull");
+  end_part();
+  begin_part(layout_);
 }
 
 void PassWriter::operator()(const op::EachTile& op) {

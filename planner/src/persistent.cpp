@@ -69,7 +69,7 @@ double cycles_of(const Tuning& tuning, const MixedKernel& kernel) {
 // A cluster of five blocks or more can share a transform, where there are few: in each phase digits
 // of the threads have so many values. Else one block has one transform alone: one of 22040 = 29 x
 // 20 x 38 took 17.1 us, cuFFT 11.6; one of 21750 = 25 x 30 x 29, by five blocks, 7.2. Of steps that
-// three or four share the rules of clusters refuse 67 of 103, of those that more do one of 140.
+// three or four share the rules of clusters refuse 67 of 103, of those that more do one of 162.
 bool serves_few(const Decomposition& tree) {
   constexpr unsigned fewest = 5, most = 16;
   const auto& radices = tree.radices;
@@ -102,7 +102,8 @@ std::optional<Tuning> persistent_default(const FftProblem& problem, const Target
                      problem.accuracy == Accuracy{} && !problem.convolution &&
                      !problem.out_storage && is_contiguous(single_pass(problem));
   if (!plain || problem.n() <= largest_mixed(problem.n())) return std::nullopt;
-  // Of those with larger primes 23 took 1.04 times as long as by passes.
+  // Those with larger primes go in one block by default as it is, which was 1.04 times as fast (23
+  // by chance).
   constexpr std::int64_t largest_prime = 31;
   if (largest_prime_factor(problem.n()) > largest_prime) return std::nullopt;
   std::vector<Tuning> tunings = persistent_tunings(problem, target);

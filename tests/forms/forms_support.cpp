@@ -70,6 +70,22 @@ FormCase with_code() {
   return one;
 }
 
+// 264 blocks stay for two tiles each, 269 tiles are left: a grid that is no multiple of the batch.
+FormCase persistent() {
+  FormCase one{"persistent",
+               "--n 1000 --engine simt --decomposition '(gs 10 (gs 10 (dft 10)))' "
+               "--points-per-thread 10 --block-points 1000 --registers 255 --stage-load 0 "
+               "--stage-store 0 --prefetch persistent",
+               problem({1000}, 797)};
+  one.tuning.engine = Engine::simt;
+  one.tuning.decomposition = parse_decomposition("(gs 10 (gs 10 (dft 10)))");
+  one.tuning.points_per_thread = 10, one.tuning.block_points = 1000;
+  one.tuning.registers = 255;
+  one.tuning.stage_load = one.tuning.stage_store = false;
+  one.tuning.prefetch = Prefetch::persistent;
+  return one;
+}
+
 FormCase cluster(unsigned blocks) {
   const std::string number = std::to_string(blocks);
   FormCase one{"cluster_" + number,
@@ -119,6 +135,7 @@ std::vector<FormCase> launcher_cases() {
           filter_plane(false),
           filter_plane(true),
           with_code(),
+          persistent(),
           cluster(4),
           cluster(16)};
 }

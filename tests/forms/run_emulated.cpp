@@ -153,7 +153,11 @@ int launch(const Function& function, Grid grid, void** arguments) {
     return 1;  // CUDA_ERROR_INVALID_VALUE
   }
   if (grid.blocks == 0 || grid.blocks % cluster != 0) return 1;
-  sonoma::LaunchShape shape{grid.threads, grid.shared_bytes, 1, cluster, 1, 0, 0, false, 0, 0};
+  sonoma::LaunchShape shape{.threads = grid.threads,
+                            .shared_bytes = grid.shared_bytes,
+                            .transforms_per_block = 1,
+                            .cluster = cluster,
+                            .blocks_per_batch = 1};
   shape.more_blocks = grid.blocks - values.number(3);  // whatever is the batch
   sonoma::EmulationOptions options;
   const bool own = takes("const uint4* tables,");  // a kernel of Sonoma's
