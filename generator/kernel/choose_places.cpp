@@ -4,6 +4,7 @@
 
 #include "padding.hpp"
 #include "rounds.hpp"
+#include "sonoma/mirrored.hpp"
 #include "swizzles.hpp"
 #include "trips.hpp"
 
@@ -44,9 +45,13 @@ Swizzle choose_swizzle(const std::vector<const Schedule*>& schedules) {
 }
 
 void choose_places(Schedule& schedule, const Target& target) {
+  schedule.places.row_pad = choose_row_pad(schedule, target);
   std::vector<Trip> trips = shared_trips(schedule);
   const bool sums = schedule.mixed();
-  const auto room = static_cast<std::uint32_t>(target.shared_bytes) / schedule.exchange_bytes();
+  // Rader's algorithm has a slot for each transform beside its points.
+  const unsigned slots = schedule.pass.by_powers ? schedule.columns() : 0;
+  const auto room =
+      static_cast<std::uint32_t>(target.shared_bytes) / schedule.exchange_bytes() - slots;
   if (sums) schedule.places.points.pads = search_padding(schedule.digits, trips, room);
   if (!sums) schedule.places.points.swizzle = choose_swizzle({&schedule});
   if (schedule.shape.shares.rounds == 1) return;

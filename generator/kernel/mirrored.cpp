@@ -138,20 +138,30 @@ std::uint32_t row_pitch(const Schedule& schedule) {
 }
 
 std::uint32_t mirrored_row(const Schedule& schedule) {
-  constexpr std::uint32_t most = 16;  // places of 8 bytes in all banks
   const auto n = static_cast<std::uint32_t>(schedule.pass.n());
   if (mirrors_in_cluster(schedule)) return n / schedule.shape.shares.cluster;
   if (in_rows(schedule)) return n / last_axis(schedule) * row_pitch(schedule);
-  if (schedule.columns() == 1 || schedule.pass.by_powers) return n;
+  return n + schedule.places.row_pad;
+}
+
+std::uint32_t choose_row_pad(const Schedule& schedule, const Target& target) {
+  constexpr std::uint32_t most = 16, bytes = 8;  // places of 8 bytes in all banks
+  const auto n = static_cast<std::uint32_t>(schedule.pass.n());
+  const bool open = schedule.pass.mirrors() && !schedule.shape.opposite &&
+                    !mirrors_in_cluster(schedule) && !in_rows(schedule) && schedule.columns() > 1 &&
+                    !schedule.pass.by_powers;
+  if (!open) return 0;
+  const std::uint32_t room =
+      static_cast<std::uint32_t>(target.shared_bytes) / (schedule.columns() * bytes);
   const bool input = schedule.pass.is_mirrored(true);
   const Layout& layout = schedule.pass.filter ? schedule.phases[schedule.phases_there() - 1].out
                          : input              ? schedule.phases.front().in
                                               : schedule.result_layout();
-  std::uint32_t best = n;
-  unsigned least = in_order(schedule, layout, n, input).total;
-  for (std::uint32_t row = n + 1; row < n + most; ++row) {
-    const unsigned fronts = in_order(schedule, layout, row, input).total;
-    if (fronts < least) least = fronts, best = row;
+  std::uint32_t best = 0;
+  Wavefronts least = in_order(schedule, layout, n, input);
+  for (std::uint32_t pad = 1; pad < most && n + pad <= room && least.total > least.minimum; ++pad) {
+    const Wavefronts fronts = in_order(schedule, layout, n + pad, input);
+    if (fronts.total < least.total) least = fronts, best = pad;
   }
   return best;
 }

@@ -30,21 +30,22 @@ class Traffic {
   }
 
   /// Where each digit has its place `strides` apart; only what they leave of the banks counts.
-  [[nodiscard]] std::size_t wavefronts(const std::vector<std::uint32_t>& strides) {
+  /// From `most` on not all is counted.
+  [[nodiscard]] std::size_t wavefronts(const std::vector<std::uint32_t>& strides,
+                                       std::size_t most) {
     std::uint64_t steps = 0;
     for (std::size_t digit = 0, seen = 1; digit < lanes_.size() && seen < looked_at; ++digit) {
       steps = steps * most_banks + strides[lanes_[digit]] % banks_;
       if (digit >= residues_.last) seen *= counts_[digit];
     }
-    const auto [known, first] = known_.try_emplace(steps, 0);
-    if (first) known->second = registers_ * count(strides);
-    return known->second;
+    Known& known = known_.try_emplace(steps, Known{}).first->second;
+    if (!known.all && known.wavefronts < most) known = count(strides, most);
+    return known.wavefronts;
   }
 
   /// Without any conflict.
   [[nodiscard]] std::size_t least_wavefronts() const {
-    const std::uint32_t threads = std::min(threads_, looked_at);
-    return registers_ * (std::size_t{(threads + banks_ - 1) / banks_} * threads_ / threads);
+    return of_all((std::min(threads_, looked_at) + banks_ - 1) / banks_);
   }
 
  private:
@@ -77,27 +78,38 @@ class Traffic {
     return banks;
   }
 
+  struct Known {
+    std::size_t wavefronts = 0;  // at least, if these are not all
+    bool all = false;
+  };
+
+  // Of `sum` in the groups of lanes that are looked at.
+  [[nodiscard]] std::size_t of_all(std::size_t sum) const {
+    return registers_ * (sum * threads_ / std::min(threads_, looked_at));
+  }
+
   // Most lanes in a bank, over the groups of lanes; every point has its own place.
-  [[nodiscard]] std::size_t count(const std::vector<std::uint32_t>& strides) const {
-    std::size_t sum = 0;
+  [[nodiscard]] Known count(const std::vector<std::uint32_t>& strides, std::size_t most) const {
     const std::uint32_t threads = std::min(threads_, looked_at);
+    std::size_t sum = (threads + banks_ - 1) / banks_;  // without conflicts
     const auto banks = banks_of(strides, threads);
     for (std::uint32_t first = 0; first < threads; first += banks_) {
       std::array<std::uint8_t, most_banks> lanes{};
-      std::uint8_t worst = 0;
+      std::uint8_t worst = 1;
       for (std::uint32_t t = first; t < std::min(first + banks_, threads); ++t) {
         worst = std::max(worst, ++lanes[banks[t]]);
       }
-      sum += worst;
+      sum += worst - 1u;
+      if (of_all(sum) >= most) return {of_all(sum), false};
     }
-    return sum * threads_ / threads;
+    return {of_all(sum), true};
   }
 
   std::vector<DigitId> lanes_;
   std::vector<std::uint32_t> counts_;
   Residues residues_;
   std::uint32_t banks_, threads_ = 1, registers_ = 1;
-  std::unordered_map<std::uint64_t, std::size_t> known_;  // by what the strides leave of the banks
+  std::unordered_map<std::uint64_t, Known> known_;  // by what the strides leave of the banks
 };
 
 /// Accesses to the same places.
@@ -165,14 +177,17 @@ class Search {
     return most;
   }
 
-  // Of places that there is room for. From `most` on not all is counted.
+  // Of places that there is room for. From `most` on not all is counted: what is not yet has no
+  // conflicts.
   std::optional<std::size_t> cost(const Pads& pads, std::size_t most) {
-    std::size_t sum = 0;
+    std::size_t sum = least_of_all_;
     for (Shared& one : shared_) {
       const SharedStrides strides = shared_strides(digits_, pads, one.blocks);
       if (strides.room > most_points_) return std::nullopt;
       for (Traffic& access : one.accesses) {
-        if (sum < most) sum += access.wavefronts(strides.place);
+        if (sum >= most) continue;
+        const std::size_t others = sum - access.least_wavefronts();
+        sum = others + access.wavefronts(strides.place, most - others);
       }
     }
     return sum;

@@ -85,9 +85,12 @@ Wavefronts of_powers(const Schedule& schedule, const Layout& layout, unsigned ro
   for (std::uint32_t q = 0; q < m; ++q, power = power * root % n) powers[q] = power;
   Wavefronts sum = of_first_points(schedule, map, 0, n);
   add(sum, of_first_points(schedule, map, first_slot(schedule), 1));
+  std::vector<std::uint32_t> of_thread(map.threads());
+  for (std::uint32_t t = 0; t < of_thread.size(); ++t) of_thread[t] = map.of_thread(t);
   for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
+    const std::uint32_t of_register = map.of_register(reg);
     add(sum, count_access(map.threads(), [&](std::uint32_t t) {
-          const std::uint32_t p = map.of(t, reg);
+          const std::uint32_t p = map.joined(of_thread[t], of_register);
           return std::optional(p / m * n + powers[p % m]);
         }));
   }

@@ -261,7 +261,10 @@ void choose_coprime(Schedule& schedule) {
   }
 }
 
-Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, bool words) {
+enum class Gaps : std::uint8_t { fewest_conflicts, none };  // between digits in shared memory
+
+Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, bool words,
+                 Gaps gaps) {
   Schedule result;
   result.pass = convolved(pass, decided);
   result.shape = decided;
@@ -276,12 +279,25 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   choose_transfers(result, decided, shape);
   if (shape.coprime) choose_coprime(result);
   result.shape.staging = staging_of(result);
-  choose_places(result, target);
+  if (gaps == Gaps::fewest_conflicts) choose_places(result, target);
   result.launch = launch_shape(result, target);
   choose_scaling(result, target);
   result.min_blocks = resident_blocks(result, target, decided.registers);
   leave_room_for_cache(result, target);
   choose_prefetch(result, target);
+  return result;
+}
+
+Schedule servable(const Pass& pass, const Target& target, const Shape& shape, Gaps gaps) {
+  require_columns(pass, shape);
+  require_axes(pass, shape);
+  const bool words = shape.arithmetic == Arithmetic::half && target.has_words();
+  Schedule result = arrange(pass, target, shape, words, gaps);
+  // Complex words have no scale but the transform's.
+  if (takes_words(result) && result.scale_warps == 0) {
+    result = arrange(pass, target, shape, false, gaps);
+  }
+  require_servable(result, target);
   return result;
 }
 
@@ -293,16 +309,11 @@ void widen(Schedule& schedule, unsigned threads, const Target& target) {
 }
 
 Schedule schedule(const Pass& pass, const Target& target, const Shape& shape) {
-  require_columns(pass, shape);
-  require_axes(pass, shape);
-  const bool words = shape.arithmetic == Arithmetic::half && target.has_words();
-  Schedule result = arrange(pass, target, shape, words);
-  // Complex words have no scale but the transform's.
-  if (takes_words(result) && result.scale_warps == 0) {
-    result = arrange(pass, target, shape, false);
-  }
-  require_servable(result, target);
-  return result;
+  return servable(pass, target, shape, Gaps::fewest_conflicts);
+}
+
+Schedule outline(const Pass& pass, const Target& target, const Shape& shape) {
+  return servable(pass, target, shape, Gaps::none);
 }
 
 Schedule schedule(const FftProblem& problem, const Target& target, const Shape& shape) {

@@ -270,8 +270,7 @@ std::uint32_t LinearMap::of_register(std::uint32_t reg) const {
 }
 
 std::uint32_t LinearMap::of(std::uint32_t thread, std::uint32_t reg) const {
-  const bool bits = thread_counts.empty() && register_counts.empty();
-  return bits ? of_thread(thread) ^ of_register(reg) : of_thread(thread) + of_register(reg);
+  return joined(of_thread(thread), of_register(reg));
 }
 
 std::vector<unsigned> counts_of(const std::vector<Digit>& digits, const std::vector<DigitId>& ids) {

@@ -110,14 +110,16 @@ bool is_of_all_axes(const Tuning& tuning, const FftProblem& problem) {
 
 std::optional<Program> with_tuning(const FftProblem& problem, const Target& target,
                                    const Tuning& tuning) {
-  const Program one = make_program(as_one_axis(problem, tuning), target, tuning);
+  const FftProblem points = as_one_axis(problem, tuning);
+  if (way_of(points, target, tuning).passes) return std::nullopt;
+  const Program one = make_program(points, target, tuning);
   if (one.launches.size() > 1 || one.launches.front().fusion) return std::nullopt;
   Shape shape = one.launches.front().shape;
   const auto tree = cut_at_axes(shape.tree.decomposition, problem.lengths);
   if (!tree || shape.method != Method::radix) return std::nullopt;
   shape.tree.decomposition = *tree;
   const Pass pass = single_pass(alone(problem));
-  const Schedule made = schedule(pass, target, shape);
+  const Schedule made = outline(pass, target, shape);
   // Whoever asks for all steps in a cluster knows what runs its blocks have.
   const bool few = shape.shares.cluster > 1 && is_of_all_axes(tuning, problem);
   const bool said = tuning.stage_load || tuning.stage_store || few;

@@ -78,7 +78,7 @@ struct Request {
 void require_schedules(const WisdomEntry& entry, const Program& program, const Request& request) {
   if (is_shipped(entry) && request.domain == request.problem.domain) return;
   for (const Launch& launch : program.launches) {
-    (void)schedule(launch.pass, request.target, launch.shape);
+    (void)outline(launch.pass, request.target, launch.shape);
   }
 }
 
@@ -226,24 +226,24 @@ std::vector<Option> not_refused(const std::vector<From>& all, const Make& make,
   return options;
 }
 
-// The same for every arithmetic that may serve. The model takes longer than all the rest: it judges
-// only where there is a choice.
+// Of those that may serve as accurately as was asked for. The model takes longer than all the rest:
+// it judges only where there is a choice.
 std::vector<Option> default_options(const Request& request) {
   std::optional<UnsupportedProblem> refusal;
-  std::vector<Option> options = not_refused(
+  const std::vector<Option> all = not_refused(
       admitted_arithmetics(request.problem, request.given),
       [&](Arithmetic arithmetic) { return default_option(arithmetic, request); }, refusal);
-  if (options.size() > 1) {
-    options = not_refused(
-        options, [&](const Option& option) { return judged(option, request.target); }, refusal);
-  }
-  if (options.empty() && !refusal) (void)request.resolved(request.given);  // contradicts itself
-  if (options.empty() && refusal) throw *refusal;
-  std::vector<Option> accurate = options;
-  std::erase_if(accurate, [&](const Option& option) { return !request.accurate(option.limit()); });
-  if (accurate.empty()) refuse_accuracy(options, request);
-  drop_fp64(accurate, request);
-  return accurate;
+  if (all.empty() && !refusal) (void)request.resolved(request.given);  // contradicts itself
+  if (all.empty() && refusal) throw *refusal;
+  std::vector<Option> options = all;
+  std::erase_if(options, [&](const Option& option) { return !request.accurate(option.limit()); });
+  if (options.empty()) refuse_accuracy(all, request);
+  drop_fp64(options, request);
+  if (options.size() == 1) return options;
+  options = not_refused(
+      options, [&](const Option& option) { return judged(option, request.target); }, refusal);
+  if (options.empty()) throw *refusal;
+  return options;
 }
 
 // Fastest first.
@@ -276,7 +276,7 @@ std::string measured_reason(const Choice& best, const std::vector<Option>& optio
 std::string estimated_reason(const std::vector<Option>& options, const Request& request) {
   const std::string none = "no measurement for " + arch_name(request.target) +
                            (request.given == Tuning{} ? "" : " that agrees with what was asked");
-  if (options.size() == 1) return "the only arithmetic that was asked for; " + none;
+  if (options.size() == 1) return "the only arithmetic that serves as asked for; " + none;
   return "estimated, " + none + ":" + shares(options);
 }
 

@@ -40,7 +40,7 @@ std::vector<Share> shares_of_choices(const Planned& planned, const FftProblem& p
 // 1: all multiprocessors have as many blocks; 2: half of them idle. A block that is alone on one
 // takes about as long as it holds up the others where there are many.
 double idle(const Launch& launch, std::int64_t batch, const Target& target) {
-  const Schedule made = schedule(launch.pass, target, launch.shape);
+  const Schedule made = outline(launch.pass, target, launch.shape);
   const auto blocks = static_cast<double>(made.launch.blocks(static_cast<std::uint64_t>(batch)));
   return std::ceil(blocks / target.sms) * target.sms / blocks;
 }

@@ -172,7 +172,7 @@ std::optional<Program> for_batch(const Program& program, const Tuning& tuning,
     if (program.launches.size() > 1 && !same_steps(program, sooner)) return std::nullopt;
     if (is_power_of_two(problem.n())) return sooner;
     for (const Launch& launch : sooner.launches) {  // steps may not number so many blocks
-      (void)schedule(launch.pass, target, launch.shape);
+      (void)outline(launch.pass, target, launch.shape);
     }
     return sooner;
   } catch (const UnsupportedProblem&) {

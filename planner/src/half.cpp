@@ -101,7 +101,7 @@ bool meet_in_registers(const FftProblem& problem, const Target& target, const Tu
 Program over_opposites(const FftProblem& problem, const Target& target, const Tuning& wish) {
   const Pass pass = half_length_pass(alone(problem));
   Program program{alone(problem), {{pass, resolve(wish, pass, target)}}};
-  (void)schedule(pass, target, program.launches.front().shape);  // if there is room
+  (void)outline(pass, target, program.launches.front().shape);  // if there is room
   check_accuracy(program, problem.accuracy);
   return program;
 }
@@ -113,6 +113,17 @@ Program over_opposites(const FftProblem& problem, const Target& target, const Tu
                                ", and no cluster of 2 to " + std::to_string(most_blocks_of_pairs) +
                                " blocks on " + arch_name(target) +
                                " has 4 points of a step in each; --cluster asks for another");
+}
+
+// False where its tile is more than a block may hold, or of several axes a cluster: it takes
+// several launches. A convolution's is by Rader's algorithm one point less, else twice as long.
+bool may_take_one_launch(const FftProblem& half, const Target& target) {
+  constexpr std::int64_t least_bytes = 4, of_fp32 = 8;  // of a point
+  const std::int64_t n = half.n();
+  const bool direct = is_smooth(n, largest_radix), prime = largest_prime_factor(n) == n;
+  const std::int64_t bytes = direct ? n * least_bytes : of_fp32 * (prime ? n - 1 : 2 * n - 1);
+  const unsigned blocks = half.lengths.size() > 1 ? largest_cluster(target) : 1;
+  return bytes <= std::int64_t{target.shared_bytes} * blocks;
 }
 
 // Nothing where that does not serve, unless it is asked for.
@@ -150,7 +161,7 @@ std::optional<Program> over_memory_of(const FftProblem& problem, const Program& 
   const Shape all = without_laps(launch.shape, pass, target);
   const Shape shape = with_room(with_sums(all, problem, pass, target, wish), problem, pass);
   Program program{alone(problem), {{pass, shape}}};
-  (void)schedule(program.launches.front().pass, target, shape);  // if there is room
+  (void)outline(program.launches.front().pass, target, shape);  // if there is room
   check_accuracy(program, problem.accuracy);
   return program;
 }
@@ -159,7 +170,7 @@ std::optional<Program> in_pairs(const FftProblem& problem, const Target& target,
                                 const Tuning& tuning) {
   if (auto program = in_registers(problem, target, tuning)) return program;
   const auto half = half_length(problem);
-  if (!half || tuning.threads) return std::nullopt;
+  if (!half || tuning.threads || !may_take_one_launch(*half, target)) return std::nullopt;
   try {
     return over_memory_of(problem, unpacked_program(*half, target, tuning), target, tuning);
   } catch (const UnsupportedProblem&) {
@@ -177,7 +188,7 @@ std::optional<Planned> plan_in_pairs(const FftProblem& problem, const Target& ta
     return Planned{choice, std::move(*program), std::move(few)};
   }
   const auto half = half_length(problem);
-  if (!half || wish.threads) return std::nullopt;
+  if (!half || wish.threads || !may_take_one_launch(*half, target)) return std::nullopt;
   try {
     Planned planned = plan_half(*half);
     auto program = over_memory_of(problem, planned.program, target, wish);

@@ -57,16 +57,6 @@ unsigned bytes_of(const MixedShape& shape, const MixedKernel& kernel) {
   return kernel.of_pass ? bytes : bytes + bytes / 17;
 }
 
-// How many blocks an SM holds of a shape, whatever their registers.
-unsigned most_blocks(const MixedShape& shape, unsigned threads, const MixedKernel& kernel) {
-  const Target& target = kernel.target;
-  constexpr unsigned reserved_shared = 1024;
-  return std::min(
-      {static_cast<unsigned>(target.blocks_of_sm()),
-       static_cast<unsigned>(target.threads_of_sm()) / threads,
-       static_cast<unsigned>(target.shared_bytes) / (bytes_of(shape, kernel) + reserved_shared)});
-}
-
 }  // namespace
 
 // Of others, and of primes above 13, more is spilled than registers are missing; of pairs in
@@ -76,8 +66,17 @@ Expecting::Expecting(const Decomposition& tree, const MixedKernel& kernel)
     : tree_(tree),
       kernel_(kernel),
       speeds_(profile_of(kernel.target).speeds),
+      blocks_of_sm_(static_cast<unsigned>(kernel.target.blocks_of_sm())),
+      threads_of_sm_(static_cast<unsigned>(kernel.target.threads_of_sm())),
       plain_(kernel.other_registers == 0 && !kernel.of_pass && !has_large_primes(tree)),
       pairs_(kernel.opposite != OppositePhase::none && !has_large_primes(tree)) {}
+
+unsigned Expecting::most_blocks(const MixedShape& shape, unsigned threads) const {
+  constexpr unsigned reserved = 1024;
+  const auto shared = static_cast<unsigned>(kernel_.target.shared_bytes);
+  return std::min(
+      {blocks_of_sm_, threads_of_sm_ / threads, shared / (bytes_of(shape, kernel_) + reserved)});
+}
 
 void Expecting::count(const Filling& filling) {
   const auto of = [](const Filling& one) { return std::tuple(one.points, one.phases, one.lanes); };
@@ -108,7 +107,7 @@ Expected Expecting::of(const Filling& filling, const MixedShape& shape, double b
   if (filling.threads > most_threads_of_block || alone) return {needed_, 0, impossible_cycles};
   const unsigned by_registers =
       static_cast<unsigned>(target.registers) / needed_ / parts * parts / filling.threads;
-  const unsigned room = most_blocks(shape, filling.threads, kernel_);
+  const unsigned room = most_blocks(shape, filling.threads);
   const unsigned blocks = std::clamp(by_registers, 1u, std::max(1u, room));
   unsigned fewer = blocks;
   while (fewer > 1 && is_crowded(fewer, bytes_of(shape, kernel_), target)) --fewer;

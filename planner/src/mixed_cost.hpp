@@ -32,6 +32,8 @@ class Expecting {
                             double below = std::numeric_limits<double>::infinity());
 
  private:
+  /// An SM holds them, whatever their registers.
+  [[nodiscard]] unsigned most_blocks(const MixedShape& shape, unsigned threads) const;
   void count(const Filling& filling);
   /// So many blocks an SM.
   [[nodiscard]] Expected with(unsigned blocks, const Filling& filling, const MixedShape& shape,
@@ -40,6 +42,7 @@ class Expecting {
   const Decomposition& tree_;
   const MixedKernel& kernel_;
   const Speeds& speeds_;
+  const unsigned blocks_of_sm_, threads_of_sm_;
   const bool plain_;  // few registers beside the points
   const bool pairs_;  // opposite butterflies
   Filling counted_;   // of which those are:

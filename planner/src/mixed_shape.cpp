@@ -56,7 +56,8 @@ std::vector<unsigned> thread_counts(const std::vector<PhaseWork>& work, const Mi
   for (const PhaseWork& phase : work) {
     for (unsigned laps = 1; laps <= most_laps; ++laps) {
       const unsigned threads = (phase.items + laps * warp - 1) / (laps * warp) * warp;
-      if (threads >= least && threads <= most && threads < all) counts.push_back(threads);
+      if (threads < least) break;
+      if (threads <= most && threads < all) counts.push_back(threads);
     }
   }
   std::ranges::sort(counts);

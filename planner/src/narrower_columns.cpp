@@ -92,7 +92,7 @@ std::optional<Program> over_more_blocks(const Program& program, const FftProblem
     Shape narrower = in_narrower_blocks(launch, problem, target);
     if (narrower == launch.shape) continue;
     launch.shape = std::move(narrower);
-    (void)schedule(launch.pass, target, launch.shape);
+    (void)outline(launch.pass, target, launch.shape);
   }
   return sooner == program ? std::nullopt : std::optional(std::move(sooner));
 } catch (const UnsupportedProblem&) {

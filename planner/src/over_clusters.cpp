@@ -21,7 +21,7 @@ namespace {
 // several digits number counts as more. Throws UnsupportedProblem where the steps cannot number
 // them.
 double sectors_of(const Launch& launch, const Target& target) {
-  const Schedule made = schedule(launch.pass, target, launch.shape);
+  const Schedule made = outline(launch.pass, target, launch.shape);
   const auto of = [&](const Layout& layout, Side side, bool input) {
     if (launch.pass.is_mirrored(input) && !launch.shape.opposite) return 1.0;
     return sector_overhead(made.digits, layout, side, launch.pass.bytes_of_point(input));
@@ -37,9 +37,10 @@ struct Clustered {
   double share = 1;  // of the time that `made` takes, by the bytes that each of these blocks moves
 };
 
-// The steps by a cluster for each transform, or nothing where that serves less: see FewRules.
+// The steps by a cluster for each transform, or nothing where that serves less: see FewRules. Or
+// its share is above `best`, which whole sectors alone may tell.
 std::optional<Clustered> by_cluster(const Launch& made, unsigned blocks, const FftProblem& problem,
-                                    const Target& target) {
+                                    const Target& target, double best) {
   const FewRules& rules = profile_of(target).few;
   const double crowd = static_cast<double>(problem.batch * blocks) / target.sms;
   const unsigned before = made.shape.shares.cluster;
@@ -49,7 +50,8 @@ std::optional<Clustered> by_cluster(const Launch& made, unsigned blocks, const F
   };
   const double most = before == 1 ? rules.most_share : rules.most_share_of_more;
   const bool planes = problem.lengths.size() > 1;
-  if (made.pass.n() % blocks != 0 || share_of(1) >= most) return std::nullopt;
+  const double least = share_of(1);
+  if (made.pass.n() % blocks != 0 || least >= most || least > best) return std::nullopt;
   if (planes && !rules.serve_planes(crowd)) return std::nullopt;
   Tuning spread = tuning_of(made.shape);
   spread.cluster = blocks;
@@ -78,11 +80,11 @@ std::optional<Program> by_best_cluster(const Launch& made, bool crowded, const F
   const unsigned usual =
       before > 1 ? largest_cluster(target) : std::min(rules.usual_cluster, largest_cluster(target));
   const unsigned fewest = std::max(before + 1, rules.smallest_cluster);
+  std::optional<Clustered> best;
   const auto one_by = [&](unsigned blocks) -> std::optional<Clustered> {
     if ((problem.batch * blocks > target.sms) != crowded) return std::nullopt;
-    return by_cluster(made, blocks, problem, target);
+    return by_cluster(made, blocks, problem, target, best ? best->share : 1);
   };
-  std::optional<Clustered> best;
   for (unsigned blocks = usual; blocks >= fewest; --blocks) {
     if (best && best->share < 1.0 * before / blocks) break;
     auto one = one_by(blocks);

@@ -61,7 +61,7 @@ Program packed(const FftProblem& problem, const Program& half, const Target& tar
   for (Launch& launch : program.launches) {
     launch.pass = packed_pass(std::move(launch.pass), problem);
     launch.shape = packed_shape(launch.shape);
-    (void)schedule(launch.pass, target, launch.shape);
+    (void)outline(launch.pass, target, launch.shape);
     if (!launch.fusion) continue;
     launch.fusion->pass = packed_pass(std::move(launch.fusion->pass), problem);
     launch.fusion->shape = packed_shape(launch.fusion->shape);

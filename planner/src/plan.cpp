@@ -53,7 +53,7 @@ std::optional<Choice> as_one_butterfly(const Planned& pairs, const FftProblem& p
                      shape.tree.decomposition.radices.size() > 1;
   if (!steps || wish.decomposition || wish.radix || problem.n() > largest_radix)
     return std::nullopt;
-  if (schedule(launch.pass, target, shape).phases.size() > 1) return std::nullopt;
+  if (outline(launch.pass, target, shape).phases.size() > 1) return std::nullopt;
   Choice choice = pairs.choice;
   choice.tuning = tuning_of(shape);
   choice.tuning.decomposition = Decomposition{{static_cast<unsigned>(problem.n())}};

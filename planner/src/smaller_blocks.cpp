@@ -38,7 +38,7 @@ std::optional<Shape> without_laps(const Tuning& tuning, const Pass& pass, const 
   try {
     Shape shape = resolve(tuning, pass, target);
     shape.threads = 0;
-    const Schedule made = schedule(pass, target, shape);
+    const Schedule made = outline(pass, target, shape);
     const unsigned room =
         static_cast<unsigned>(target.registers) / (2 * made.launch.threads) / step * step;
     shape.registers = std::max(shape.registers, std::min(room, enough));
@@ -46,6 +46,12 @@ std::optional<Shape> without_laps(const Tuning& tuning, const Pass& pass, const 
   } catch (const UnsupportedProblem&) {
     return std::nullopt;
   }
+}
+
+// 20 of 9587 points, of which an SM holds one block: 17.6 us, with a thread for each
+// butterfly 19.3.
+bool has_an_sm_alone(const Schedule& schedule, const Target& target) {
+  return 2 * schedule.launch.shared_bytes > static_cast<unsigned>(target.shared_bytes);
 }
 
 // 64 of 25000 points, in 1000 threads of 40 with 64 registers: 21.7 us, cuFFT 14.2.
@@ -74,11 +80,10 @@ std::optional<Program> by_smaller_blocks(const Program& program, const FftProble
   tuning.block_points = fewer * length;
   tuning.registers.reset(), tuning.threads.reset();
   tuning.prefetch = Prefetch::none;  // no block follows
-  const Schedule usual = schedule(pass, target, made);
-  // 20 of 9587 points, of which an SM holds one block: 17.6 us, with a thread for each
-  // butterfly 19.3.
-  const bool alone = 2 * usual.launch.shared_bytes > static_cast<unsigned>(target.shared_bytes);
-  if (made.convolves() && alone) return std::nullopt;
+  const Schedule usual = outline(pass, target, made);
+  if (made.convolves() && has_an_sm_alone(schedule(pass, target, made), target)) {
+    return std::nullopt;
+  }
   // Of a convolution coprime steps of a thread take no factors, so that it matters which they are.
   const unsigned least =
       made.convolves() ? made.points_per_thread : largest_of(made.tree.decomposition);
@@ -87,7 +92,7 @@ std::optional<Program> by_smaller_blocks(const Program& program, const FftProble
     const auto shape = without_laps(tuning, pass, target, usual.phases.size());
     if (!shape || lacks_registers(*shape)) continue;
     const bool same = fewer == before && points == made.points_per_thread &&
-                      schedule(pass, target, *shape).launch.threads == usual.launch.threads;
+                      outline(pass, target, *shape).launch.threads == usual.launch.threads;
     if (same) return std::nullopt;
     Program sooner = program;
     sooner.launches.front().shape = *shape;

@@ -23,6 +23,8 @@ namespace sonoma {
 /// From one transform of the block to the next there: its points, and a few more where that spreads
 /// accesses over the banks.
 [[nodiscard]] std::uint32_t mirrored_row(const Schedule& schedule);
+/// How many more, as far as a block of the target has room.
+[[nodiscard]] std::uint32_t choose_row_pad(const Schedule& schedule, const Target& target);
 
 /// Of a cluster whose blocks share the points of a real transform of several axes: how many digits
 /// of the points' numbers count the blocks. 0 elsewhere.

@@ -79,6 +79,7 @@ struct Positions {
 /// parts.
 struct Places {
   Positions points, parts;
+  std::uint32_t row_pad = 0;  ///< points between transforms in order: see mirrored_row()
 
   auto operator<=>(const Places&) const = default;
 };
@@ -233,7 +234,11 @@ struct SharedLaps {
 /// Step `index` of the schedule's decomposition, on the way there or back.
 [[nodiscard]] const Step& step_of(const Schedule& schedule, unsigned index, bool back = false);
 
+/// Throws UnsupportedProblem where a block cannot take that.
 [[nodiscard]] Schedule schedule(const Pass& pass, const Target& target, const Shape& shape);
+/// schedule() but for the padding in shared memory, which is most of its work: for who asks whether
+/// a block can take that, by which threads. Throws where schedule() does.
+[[nodiscard]] Schedule outline(const Pass& pass, const Target& target, const Shape& shape);
 /// Gives blocks more threads, which have no points. Of a mixed tile alone.
 void widen(Schedule& schedule, unsigned threads, const Target& target);
 /// Of the whole problem in one pass.

@@ -131,6 +131,11 @@ struct LinearMap {
   [[nodiscard]] std::uint32_t of_thread(std::uint32_t thread) const;
   [[nodiscard]] std::uint32_t of_register(std::uint32_t reg) const;
   [[nodiscard]] std::uint32_t of(std::uint32_t thread, std::uint32_t reg) const;
+  /// What of() is, by its two parts.
+  [[nodiscard]] std::uint32_t joined(std::uint32_t of_a_thread, std::uint32_t of_a_register) const {
+    const bool bits = thread_counts.empty() && register_counts.empty();
+    return bits ? of_a_thread ^ of_a_register : of_a_thread + of_a_register;
+  }
 };
 
 /// Index of a point in the input (time) or output (frequency) of the tile.
