@@ -6,10 +6,7 @@
         bench/results/2026-11-26-h200-tune-{products,large-tiles}.csv.gz \
         bench/results/2026-11-27-h200-tune-{registers,defaults}.csv.gz
 
-    bench/fit_cost_model.py --persistent bench/results/2026-11-29-h200-tune-persistent.csv.gz
-
-The second one fits Speeds::of_persistent to kernels whose blocks stay for a tile after the other,
-which the first leaves out.
+Kernels whose blocks stay for a tile after the other are left out: bench/fit_persistent.py.
 
 Needs NumPy and SciPy (Debian: python3-numpy, python3-scipy). A fifth of the lengths is held out:
 the fit does not see them. Printed are the constants, and what the model's choice among the measured
@@ -34,9 +31,6 @@ LEAST = (0.3, 0.3, 1, 0, 0, 0, 0, 0, 1, 1, 1, 0)
 MOST = (3, 3, 4, 4, 10, 1, 1, 1, 1.1, 3, 3, 0.1)
 SPARE, SPILLED = 8, 0.04  # registers that a compiler can do without; others: an earlier fit's
 SHORTEST = 16  # below, a block has many transforms, and little but memory counts
-
-
-ANY_OF_MIXED = 1.1  # TileCosts::any: the persistent ones take what the others were fitted to
 
 
 def is_persistent(row):
@@ -115,11 +109,6 @@ class Data:
         self.factors = np.array([factors(r) for r in rows])
         for name in NUMBERS:
             setattr(self, name.removeprefix("model_"), np.array([float(r[name]) for r in rows]))
-        # The first 2,729 rows of persistent kernels say too little of both.
-        persistent = np.array([is_persistent(r) for r in rows])
-        wavefronts = np.array([float(r["wavefronts"]) / int(r["shape"]) for r in rows])
-        self.memory = np.where(persistent, self.copy, self.memory)
-        self.shared = np.where(persistent, wavefronts, self.shared)
         self.length = np.array([int(r["shape"]) for r in rows])
         self.mixed = self.length & (self.length - 1) != 0
         self.in_cluster = np.array([option(r, "cluster") > 1 for r in rows])
@@ -162,18 +151,10 @@ def report(data, name, model, chosen):
 def main(paths):
     if not paths:
         sys.exit(__doc__)
-    persistent = paths[0] == "--persistent"
-    rows = last_times(paths[1 if persistent else 0:])
-    data = Data([row for row in rows if is_persistent(row) == persistent])
-    fixed = NAMES.index("mixed")
-    start, least, most = list(START), list(LEAST), list(MOST)
-    if persistent:
-        start[fixed] = ANY_OF_MIXED
-        least[fixed], most[fixed] = ANY_OF_MIXED - 1e-6, ANY_OF_MIXED + 1e-6
+    data = Data([row for row in last_times(paths) if not is_persistent(row)])
     seen = ~data.held_out
     residual = lambda constants: np.log(data.model(constants) / data.cycles)[seen]
-    fitted = least_squares(residual, start, bounds=(least, most), loss="soft_l1",
-                           f_scale=0.05).x
+    fitted = least_squares(residual, START, bounds=(LEAST, MOST), loss="soft_l1", f_scale=0.05).x
     for name, value in zip(NAMES, fitted):
         print(f"{name:18} {value:.4g}")
     for name, model in (("now", data.total), ("fitted", data.model(fitted))):

@@ -11,6 +11,8 @@
 // points waits for the one before it. factors: that a point reads from tables. f: what places that
 // are no bits take more, blocks of a cluster, and rounds.
 //
+// Blocks that stay for a tile after the other have a formula of their own: persistent_cost.hpp.
+//
 // c: where shared memory leaves little of the L1 cache, see is_crowded(). One formula for all
 // tiles, fitted by bench/fit_cost_model.py, which says to what; the constants are in profile.hpp.
 // On lengths that it was not fitted to its first choice among what was measured loses 1.7 % in the
@@ -28,6 +30,7 @@
 #include "columns.hpp"
 #include "kernel_counts.hpp"
 #include "mixed_shape.hpp"
+#include "persistent_cost.hpp"
 #include "profile.hpp"
 #include "sonoma/kernel_ir.hpp"
 #include "sonoma/mirrored.hpp"
@@ -40,8 +43,8 @@ namespace {
 constexpr double mma_flops = 2.0 * 16 * 8 * 16;
 
 struct Occupancy {
-  unsigned blocks = 1;             // resident on an SM
-  unsigned missing_registers = 0;  // of a thread
+  unsigned blocks = 1;                            // resident on an SM
+  unsigned registers = 1, missing_registers = 0;  // of a thread
 };
 
 // What threads took in kernels without spills (NVRTC 13.0.88, sm_90): simt 8, 16 and 32 points: 32,
@@ -82,7 +85,7 @@ Occupancy occupancy_of(const Schedule& schedule, const Target& target) {
   const unsigned by_registers = std::max(1u, registers / (std::max(left, 32u) * threads));
   return {
       std::min({static_cast<unsigned>(target.blocks_of_sm()), by_shared, by_threads, by_registers}),
-      needed > left ? needed - left : 0};
+      left, needed > left ? needed - left : 0};
 }
 
 // Lanes of warps that work for each that has points, in the mean over phases.
@@ -107,6 +110,17 @@ double share_of_each_lap(const Schedule& schedule) {
   const unsigned turns = (schedule.laps(first) + at_once - 1) / at_once;
   const double items = schedule.work_items(first);
   return items / (at_once * turns) / loading_threads(schedule);
+}
+
+StayingWork staying_work(const Schedule& schedule, const CostEstimate& cost,
+                         const Occupancy& occupancy) {
+  StayingWork work{cost.issue, cost.shared, schedule.laps(schedule.phases.front().in)};
+  for (std::size_t p = 1; p + 1 < schedule.phases.size(); ++p) {
+    work.laps_within += schedule.laps(schedule.phases[p].in) - 1;
+  }
+  work.points = schedule.points_per_thread(), work.registers = occupancy.registers;
+  work.missing_registers = occupancy.missing_registers;
+  return work;
 }
 
 // Of a point after this step: reads of a table, or of smaller ones.
@@ -291,10 +305,14 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
   const std::size_t between = tree.radices.size() - (schedule.coprime_phase > 0 ? 2 : 1);
   cost.factors = factors_of(tree, schedule.shape.twiddles, between);
   cost.crowded = is_crowded(cost.blocks, schedule.launch.shared_bytes, target);
+  if (schedule.stays()) {
+    const double cycles =
+        staying_cycles(staying_work(schedule, cost, occupancy), speeds.of_persistent);
+    cost.total = std::max(cost.copy, cycles);
+    return cost;
+  }
   (void)add_up(cost, schedule.shape.shares, schedule.mixed(), speeds,
-               schedule.pass.part ? speeds.of_pass
-               : schedule.stays() ? speeds.of_persistent
-                                  : speeds.of_whole);
+               schedule.pass.part ? speeds.of_pass : speeds.of_whole);
   return cost;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "persistent_cost.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/filling.hpp"
@@ -55,15 +56,17 @@ std::vector<Tuning> persistent_tunings(const FftProblem& problem, const Target& 
 // By the steps alone: as if no banks collided.
 double cycles_of(const Tuning& tuning, const MixedKernel& kernel) {
   const Decomposition& tree = *tuning.decomposition;
-  const MixedShape shape{*tuning.points_per_thread, *tuning.block_points, {}, *tuning.threads};
+  const unsigned middle = tree.radices[1], threads = *tuning.threads;
+  const MixedShape shape{*tuning.points_per_thread, *tuning.block_points, {}, threads};
   const Filling filling = filling_of(tree, shape);
-  CostEstimate cost = cost_of_steps(tree, filling, kernel);
-  const unsigned needed = registers_of_mixed(filling.points, tree);
-  cost.blocks = 1;
-  cost.loading_warps = filling.loading / 32.0, cost.each_lap = filling.each_lap;
-  cost.missing_registers = needed > *tuning.registers ? needed - *tuning.registers : 0;
-  const Speeds& speeds = profile_of(kernel.target).speeds;
-  return add_up(cost, {}, true, speeds, speeds.of_persistent);
+  const CostEstimate cost = cost_of_steps(tree, filling, kernel);
+  const unsigned needed = registers_of_mixed(filling.points, tree), has = *tuning.registers;
+  const unsigned values = threads / std::max(tree.radices[0], tree.radices[2]);  // in a lap
+  const unsigned items = *tuning.block_points / middle;
+  return staying_cycles(
+      {cost.issue, cost.shared, (middle + values - 1) / values, (items - 1) / threads,
+       *tuning.points_per_thread, has, needed > has ? needed - has : 0},
+      profile_of(kernel.target).speeds.of_persistent);
 }
 
 // A cluster of five blocks or more can share a transform, where there are few: in each phase digits
