@@ -1,13 +1,17 @@
 #include "persistent.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "for_batch.hpp"
 #include "persistent_cost.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
+#include "sonoma/errors.hpp"
 #include "sonoma/filling.hpp"
 #include "step_costs.hpp"
 #include "trees.hpp"
+#include "way.hpp"
 
 namespace sonoma {
 namespace {
@@ -69,12 +73,11 @@ double cycles_of(const Tuning& tuning, const MixedKernel& kernel) {
       profile_of(kernel.target).speeds.of_persistent);
 }
 
-// A cluster of five blocks or more can share a transform, where there are few: in each phase digits
-// of the threads have so many values. Else one block has one transform alone: one of 22040 = 29 x
-// 20 x 38 took 17.1 us, cuFFT 11.6; one of 21750 = 25 x 30 x 29, by five blocks, 7.2. Of steps that
-// three or four share the rules of clusters refuse 67 of 103, of those that more do one of 162.
-bool serves_few(const Decomposition& tree) {
-  constexpr unsigned fewest = 5, most = 16;
+// A cluster can share a transform, where there are few: in two phases digits of the threads have so
+// many values. Else one block has one transform alone: one of 22040 = 29 x 20 x 38 took 17.1 us,
+// cuFFT 11.6; one of 21750 = 25 x 30 x 29, by five blocks, 7.2.
+bool may_serve_few(const Decomposition& tree) {
+  constexpr unsigned fewest = 3, most = 16;
   const auto& radices = tree.radices;
   const auto both = [&](unsigned blocks) {
     return std::ranges::count_if(radices, [=](unsigned radix) { return radix % blocks == 0; }) > 1;
@@ -82,6 +85,15 @@ bool serves_few(const Decomposition& tree) {
   for (unsigned blocks = fewest; blocks <= most; ++blocks) {
     if (both(blocks)) return true;
   }
+  return false;
+}
+
+// One does share it, by the rules.
+bool serves_few(const FftProblem& problem, const Target& target, const Tuning& tuning) try {
+  const FftProblem one = alone(problem);
+  const Program program = make_program(one, target, tuning);
+  return over_clusters(program.launches.front(), one, target, {}).has_value();
+} catch (const UnsupportedProblem&) {
   return false;
 }
 
@@ -108,13 +120,20 @@ std::optional<Tuning> persistent_default(const FftProblem& problem, const Target
   // Those with larger primes go in one block by default as it is, which was 1.04 times as fast (23
   // by chance).
   constexpr std::int64_t largest_prime = 31;
+  constexpr std::size_t most_tried = 4;
   if (largest_prime_factor(problem.n()) > largest_prime) return std::nullopt;
-  std::vector<Tuning> tunings = persistent_tunings(problem, target);
-  std::erase_if(tunings, [](const Tuning& one) { return !serves_few(*one.decomposition); });
-  if (tunings.empty()) return std::nullopt;
+  std::vector<std::pair<double, Tuning>> tunings;
   const MixedKernel kernel = mixed_kernel(single_pass(problem), Method::radix, target);
-  const auto cycles = [&](const Tuning& tuning) { return cycles_of(tuning, kernel); };
-  return *std::ranges::min_element(tunings, {}, cycles);
+  for (const Tuning& tuning : persistent_tunings(problem, target)) {
+    if (may_serve_few(*tuning.decomposition)) {
+      tunings.emplace_back(cycles_of(tuning, kernel), tuning);
+    }
+  }
+  std::ranges::sort(tunings, {}, &std::pair<double, Tuning>::first);
+  if (tunings.size() > most_tried) tunings.resize(most_tried);
+  const auto found = std::ranges::find_if(
+      tunings, [&](const auto& one) { return serves_few(problem, target, one.second); });
+  return found == tunings.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace sonoma
