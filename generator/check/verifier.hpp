@@ -24,9 +24,9 @@ class Verifier {
   [[nodiscard]] std::string run();
 
  private:
-  // The areas of shared memory: where points are exchanged, where warps publish their maxima, and
-  // the slots of first points.
-  enum class Where { tile, maxima, slots };
+  // The areas of shared memory: where points are exchanged, where warps publish their maxima, the
+  // slots of first points, and where points in order lie apart from the tile.
+  enum class Where { tile, maxima, slots, in_order };
 
   // Where a point lies there: at its place in the tile, or see op::LoadInOrder and op::ReadPowers.
   enum class Order { tile, memory, powers, mirrored, residues };
@@ -84,6 +84,9 @@ class Verifier {
     const unsigned strongest = ir_.schedule.shape.shares.cluster > 1 ? 3 : 2;
     std::erase_if(accesses_, [&](const Access& access) { return access.barrier == strongest; });
     accesses_.push_back(now);
+  }
+  [[nodiscard]] Where where_in_order() const {
+    return ir_.schedule.places.tile_from > 0 ? Where::in_order : Where::tile;
   }
   void touch_maxima(Access::Kind kind) {
     if (scale_warps() > 1) touch_shared(kind, {}, Where::maxima);

@@ -35,7 +35,7 @@ void Verifier::check(const op::LoadInOrder&) {
           "a load in order that is not due");
   require(!rows || waited_ == ir_.schedule.launch.follows,
           "the launch before may still be storing this");
-  touch_shared(Access::Kind::write, {}, Where::tile, {}, Order::memory);
+  touch_shared(Access::Kind::write, {}, where_in_order(), {}, Order::memory);
 }
 
 void Verifier::check(const op::ReadPowers& op) {
@@ -44,7 +44,7 @@ void Verifier::check(const op::ReadPowers& op) {
   if (!wrong_.empty()) return;
   require(is_primitive_root(op.root, ir_.schedule.pass.n()), "powers that are not all numbers");
   check_range(op.table, powers_units(ir_.schedule, op.layout));
-  touch_shared(Access::Kind::read, op.layout, Where::tile, {}, Order::powers);
+  touch_shared(Access::Kind::read, op.layout, where_in_order(), {}, Order::powers);
   touch_shared(Access::Kind::write, op.layout, Where::slots);
   registers_ = op.layout;
   powers_ = op;
@@ -66,7 +66,7 @@ void Verifier::check(const op::WritePowers& op) {
   require(steps_are_done(), "powers before the last step");
   require(op.root == powers_.root && op.table == powers_.table && op.layout == powers_.layout,
           "other powers than on the way there");
-  touch_shared(Access::Kind::write, op.layout, Where::tile, {}, Order::powers);
+  touch_shared(Access::Kind::write, op.layout, where_in_order(), {}, Order::powers);
   touch_shared(Access::Kind::read, op.layout, Where::slots);
   registers_.reset();
 }
@@ -76,7 +76,7 @@ void Verifier::check(const op::StoreInOrder&) {
                     mirrored_++ == (ir_.schedule.pass.row_length() != 0 ? 1 : 2);
   require(rows || (in_order_++ == 3 && !ir_.schedule.pass.is_mirrored(false)),
           "a store in order that is not due");
-  touch_shared(Access::Kind::read, {}, Where::tile, {}, Order::memory);
+  touch_shared(Access::Kind::read, {}, where_in_order(), {}, Order::memory);
   stored_ = true;
 }
 

@@ -49,9 +49,10 @@ void choose_places(Schedule& schedule, const Target& target) {
   std::vector<Trip> trips = shared_trips(schedule);
   const bool sums = schedule.mixed();
   // Rader's algorithm has a slot for each transform beside its points.
-  const unsigned slots = schedule.pass.by_powers ? schedule.columns() : 0;
-  const auto room =
-      static_cast<std::uint32_t>(target.shared_bytes) / schedule.exchange_bytes() - slots;
+  const unsigned taken =
+      schedule.pass.by_powers ? schedule.columns() + schedule.places.tile_from : 0;
+  const auto points = static_cast<std::uint32_t>(target.shared_bytes) / schedule.exchange_bytes();
+  const std::uint32_t room = points - std::min(points, taken);
   if (sums) schedule.places.points.pads = search_padding(schedule.digits, trips, room);
   if (!sums) schedule.places.points.swizzle = choose_swizzle({&schedule});
   if (schedule.shape.shares.rounds == 1) return;

@@ -38,6 +38,23 @@ std::string places(const Schedule& schedule) {
   return text;
 }
 
+// What a block does for the tile that comes after its own.
+std::string describe_next_tile(const Schedule& schedule) {
+  const LaunchShape& launch = schedule.launch;
+  if (schedule.stays()) {
+    return "the first " + std::to_string(launch.stays) +
+           " blocks stay: each takes one tile after the other, the rest of the tiles a block each; "
+           "after the first barrier the L2 cache is asked for the next tile, and that comes to "
+           "shared memory as soon as the last phase has read what lies there\n";
+  }
+  if (schedule.transforms_ahead == 0) return "";
+  const bool early = schedule.shape.prefetch == Prefetch::early;
+  return "after the " + std::string(early ? "first" : "last") +
+         " barrier the L2 cache is asked for the tile " +
+         std::to_string(schedule.transforms_ahead) +
+         " transforms on, which the block loads that follows on this SM\n";
+}
+
 // Engine, threads, and what a block is.
 std::string describe_launch(const Schedule& schedule) {
   const LaunchShape& launch = schedule.launch;
@@ -72,19 +89,7 @@ std::string describe_launch(const Schedule& schedule) {
   if (schedule.has_laps()) {
     text += "where a phase has more butterflies than threads, these go round in laps\n";
   }
-  if (schedule.stays()) {
-    text +=
-        "the first " + std::to_string(schedule.launch.stays) +
-        " blocks stay: each takes one tile after the other, the rest of the tiles a block each; "
-        "after the first barrier the L2 cache is asked for the next tile, and that comes to "
-        "shared memory as soon as the last phase has read what lies there\n";
-  } else if (schedule.transforms_ahead > 0) {
-    const bool early = schedule.shape.prefetch == Prefetch::early;
-    text += "after the " + std::string(early ? "first" : "last") +
-            " barrier the L2 cache is asked for the tile " +
-            std::to_string(schedule.transforms_ahead) +
-            " transforms on, which the block loads that follows on this SM\n";
-  }
+  text += describe_next_tile(schedule);
   if (schedule.by_index()) text += "points find their places in memory by their index\n";
   return text;
 }
@@ -94,6 +99,9 @@ std::string describe_places(const Schedule& schedule) {
   if (schedule.launch.shared_bytes > 0 && schedule.mixed()) {
     text += "a point lies in shared memory at";
     text += places(schedule) + "\n";
+    if (const std::uint32_t from = schedule.places.tile_from; from > 0) {
+      text += "from " + std::to_string(from) + " on, behind the points in the order of memory\n";
+    }
   } else if (schedule.launch.shared_bytes > 0) {
     text += "point p lies at " + to_string(schedule.places.points.swizzle) + " in shared memory\n";
     if (schedule.shape.shares.rounds > 1) {

@@ -140,7 +140,8 @@ double sector_overhead_in_order(const Schedule& schedule, bool input) {
 
 unsigned first_slot(const Schedule& schedule) {
   const unsigned tile = shared_strides(schedule.digits, schedule.places.points.pads, {}).room;
-  return std::max(tile, points_of(schedule));
+  const std::uint32_t before = schedule.places.tile_from;
+  return before > 0 ? before + tile : std::max(tile, points_of(schedule));
 }
 
 RowsInMemory rows_in_memory(const Pass& pass, bool input) {

@@ -34,7 +34,7 @@ void require_laps(const Schedule& schedule) {
       "threads", std::to_string(schedule.launch.threads),
       "no fewer than the " + std::to_string(busiest(schedule)) +
           " that its largest phase takes, in clusters, rounds, real transforms of even length, "
-          "convolutions with a filter, by the method rader, and with one phase alone");
+          "convolutions with a filter, and with one phase alone");
 }
 
 void require_fit(const Schedule& schedule, const Target& target) {

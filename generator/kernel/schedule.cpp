@@ -261,6 +261,16 @@ void choose_coprime(Schedule& schedule) {
   }
 }
 
+// Points in order, before the tile: see Places::tile_from.
+std::uint32_t points_before_tile(const Schedule& schedule) {
+  constexpr std::uint32_t banks = 16;
+  const unsigned given = schedule.shape.threads;
+  const bool laps = given > 0 && given < threads_of(schedule);
+  if (!schedule.pass.by_powers || !laps) return 0;
+  const auto points = static_cast<std::uint32_t>(schedule.pass.n()) * schedule.columns();
+  return (points + banks - 1) / banks * banks;
+}
+
 enum class Gaps : std::uint8_t { fewest_conflicts, none };  // between digits in shared memory
 
 Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, bool words,
@@ -279,6 +289,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   choose_transfers(result, decided, shape);
   if (shape.coprime) choose_coprime(result);
   result.shape.staging = staging_of(result);
+  result.places.tile_from = points_before_tile(result);
   if (gaps == Gaps::fewest_conflicts) choose_places(result, target);
   result.launch = launch_shape(result, target);
   choose_scaling(result, target);

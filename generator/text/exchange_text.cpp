@@ -59,7 +59,8 @@ void PassWriter::exchange(const std::string& name, const Layout& layout,
   const std::string to = words() ? "shared_word(" : "shared_point(";
   for (const std::vector<unsigned>& group : shared_groups(layout, places)) {
     const unsigned first = group.front();
-    const std::string where = plus(to + places.flipped("place", first) + ")", places.add[first]);
+    const std::string where = plus(to + places.flipped("place", first) + ")",
+                                   schedule_.places.tile_from + std::int64_t{places.add[first]});
     std::string registers;
     for (const unsigned reg : group) registers += ", " + (words() ? word_at(reg) : at(reg));
     if (words()) {

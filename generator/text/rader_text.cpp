@@ -13,6 +13,10 @@ namespace {
 std::string number(std::int64_t value) { return std::to_string(value); }
 
 // Global memory, on a side.
+std::string thread_of(const Schedule& schedule) {
+  return schedule.has_laps() ? "thread_index()" : "thread";  // not that of a lap
+}
+
 std::string move_in_order(const Schedule& schedule, bool input) {
   const RowsInMemory rows = rows_in_memory(schedule.pass, input);
   std::string text = input ? "load_in_order<" : "store_in_order<";
@@ -22,7 +26,8 @@ std::string move_in_order(const Schedule& schedule, bool input) {
     text += number(value) + ", ";
   }
   const bool several = access_of(schedule, input).columns_end;
-  return text + number(schedule.launch.threads) + ">(" + (input ? "in" : "out") + ", thread, " +
+  return text + number(schedule.launch.threads) + ">(" + (input ? "in" : "out") + ", " +
+         thread_of(schedule) + ", " +
          (several ? "columns" : number(schedule.launch.transforms_per_block)) + ");";
 }
 
@@ -36,8 +41,8 @@ std::string move_rows(const Schedule& schedule, bool input) {
     text += number(value) + ", ";
   }
   const bool several = access_of(schedule, input).columns_end;
-  return text + number(schedule.launch.threads) + ">(" + (input ? "in" : "out") + ", thread, " +
-         (several ? "columns" : number(count)) + ");";
+  return text + number(schedule.launch.threads) + ">(" + (input ? "in" : "out") + ", " +
+         thread_of(schedule) + ", " + (several ? "columns" : number(count)) + ");";
 }
 
 std::string move_as_they_lie(const Schedule& schedule, bool input) {

@@ -53,7 +53,8 @@ unsigned registers_left(unsigned blocks, unsigned threads, const Target& target)
 // Shared memory of a block, of whole transforms with what pads take in the median of 4,600 kernels.
 unsigned bytes_of(const MixedShape& shape, const MixedKernel& kernel) {
   const unsigned bytes_of_point = shape.shares.rounds > 1 ? 6 : 8;
-  const unsigned bytes = shape.block_points / shape.shares.cluster * bytes_of_point;
+  const unsigned tiles = kernel.in_order && shape.threads > 0 ? 2 : 1;
+  const unsigned bytes = tiles * shape.block_points / shape.shares.cluster * bytes_of_point;
   return kernel.of_pass ? bytes : bytes + bytes / 17;
 }
 

@@ -251,7 +251,8 @@ MixedKernel mixed_kernel(const Pass& pass, Method method, const Target& target, 
           pass.part.has_value(),
           takes_powers(pass),
           coprime,
-          pass.may_go_round() && method != Method::rader};
+          pass.may_go_round(),
+          method == Method::rader};
 }
 
 std::vector<MixedShape> mixed_shapes(const Decomposition& decomposition, const MixedKernel& kernel,
@@ -300,11 +301,11 @@ Decomposition fastest_steps(std::int64_t n, const Tuning& wish, const MixedKerne
   const bool open = n > one_butterfly && n <= largest_mixed_tile * shares_of(wish).parts();
   if (!open || !goes_by_cost_model(n)) return decompose(n);
   using Arguments = std::tuple<std::int64_t, Tuning, Target, bool, unsigned, OppositePhase, bool,
-                               Sums, bool, bool, bool>;
+                               Sums, bool, bool, bool, bool>;
   static Remembered<Arguments, Decomposition> remembered;
   return remembered.of(
       {n, wish, kernel.target, kernel.laps, kernel.other_registers, kernel.opposite, kernel.filters,
-       kernel.sums, kernel.of_pass, kernel.powers, kernel.coprime},
+       kernel.sums, kernel.of_pass, kernel.powers, kernel.coprime, kernel.in_order},
       [&] { return searched_steps(n, wish, kernel); });
 }
 

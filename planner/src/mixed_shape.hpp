@@ -22,6 +22,7 @@ struct MixedKernel {
   bool powers = false;   ///< its factors are powers, where sums are FP32: see takes_powers()
   bool coprime = false;  ///< it may have no factors between its last two steps: see coprime_phase
   bool laps_at_need = false;  ///< its threads may go round where no shape is possible otherwise
+  bool in_order = false;      ///< where they do, points in order lie beside the tile: method rader
 };
 
 /// `opposite`: see Tuning::opposite.

@@ -77,7 +77,7 @@ double cycles_of(const Tuning& tuning, const MixedKernel& kernel) {
 // many values. Else one block has one transform alone: one of 22040 = 29 x 20 x 38 took 17.1 us,
 // cuFFT 11.6; one of 21750 = 25 x 30 x 29, by five blocks, 7.2.
 bool may_serve_few(const Decomposition& tree) {
-  constexpr unsigned fewest = 3, most = 16;
+  constexpr unsigned fewest = 5, most = 16;
   const auto& radices = tree.radices;
   const auto both = [&](unsigned blocks) {
     return std::ranges::count_if(radices, [=](unsigned radix) { return radix % blocks == 0; }) > 1;

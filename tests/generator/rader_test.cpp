@@ -33,6 +33,14 @@ Generated kernel(std::int64_t n, const Tuning& tuning = rader()) {
   return generate(problem_of(n), target_for("sm_90"), tuning);
 }
 
+// In blocks of fewer threads than two of three phases take: points in order lie before the tile.
+KernelIr in_laps() {
+  Tuning tuning = rader();
+  tuning.decomposition = parse_decomposition("(gs 14 (gs 8 (dft 9)))");
+  tuning.points_per_thread = 14, tuning.block_points = 1008, tuning.threads = 64;
+  return kernel(1009, tuning).ir;
+}
+
 std::string refused_field(const FftProblem& problem, const Tuning& tuning,
                           const char* arch = "sm_90") {
   try {
@@ -163,6 +171,7 @@ TEST(RaderIr, EveryOperationIsNeededOnce) {
     SCOPED_TRACE(n);
     expect_each_needed_once(ir);
   }
+  expect_each_needed_once(in_laps());
 }
 
 bool stays_in_registers(const Op& op) {
@@ -172,8 +181,7 @@ bool stays_in_registers(const Op& op) {
 
 // But a barrier and what no other thread sees.
 TEST(RaderIr, NeighboursMayNotChangePlaces) {
-  for (const std::int64_t n : {257, 1009}) {
-    const KernelIr ir = kernel(n).ir;
+  for (const KernelIr& ir : {kernel(257).ir, kernel(1009).ir, in_laps()}) {
     for (std::size_t i = 0; i + 1 < ir.ops.size(); ++i) {
       const bool before = std::holds_alternative<op::Barrier>(ir.ops[i + 1]);
       if (before && stays_in_registers(ir.ops[i])) continue;
@@ -185,8 +193,8 @@ TEST(RaderIr, NeighboursMayNotChangePlaces) {
 // Each operation of the kind is damaged in its turn.
 template <class T>
 void expect_rejected(const std::function<void(T&)>& damage, const std::string& reason) {
-  for (const std::int64_t n : {257, 1009}) {  // by the bits, and mixed
-    EXPECT_GT(expect_each_rejected<T>(kernel(n).ir, damage, reason), 0u);
+  for (const KernelIr& ir : {kernel(257).ir, kernel(1009).ir, in_laps()}) {  // by bits, and mixed
+    EXPECT_GT(expect_each_rejected<T>(ir, damage, reason), 0u);
   }
 }
 
@@ -207,11 +215,30 @@ TEST(RaderIr, DamagedOperationsAreRejected) {
 }
 
 TEST(RaderIr, ATileWithoutRoomForTheOrderOfMemoryIsRejected) {
-  for (const std::int64_t n : {257, 1009}) {
-    KernelIr ir = kernel(n).ir;
+  for (KernelIr ir : {kernel(257).ir, kernel(1009).ir, in_laps()}) {
     ir.schedule.launch.shared_bytes -= 8;
     EXPECT_NE(verify(ir).find("no room for points in order"), std::string::npos) << verify(ir);
   }
+}
+
+// All threads meet twice less than where points in order lie in the tile's place, which no lap may.
+TEST(RaderIr, LapsHaveAPlaceForTheOrderOfMemory) {
+  const auto barriers = [](const KernelIr& ir) {
+    return std::ranges::count_if(
+        ir.ops, [](const Op& op) { return std::holds_alternative<op::Barrier>(op); });
+  };
+  KernelIr ir = in_laps();
+  EXPECT_TRUE(ir.schedule.has_laps());
+  EXPECT_EQ(ir.schedule.places.tile_from, 1024u);  // whole rows of banks
+  EXPECT_EQ(verify(ir), "");
+  Tuning one = rader();
+  one.decomposition = ir.schedule.shape.tree.decomposition;
+  one.points_per_thread = 14, one.block_points = 1008;
+  const KernelIr in_one = kernel(1009, one).ir;
+  EXPECT_EQ(in_one.schedule.places.tile_from, 0u);
+  EXPECT_EQ(barriers(ir) + 2, barriers(in_one));
+  ir.schedule.places.tile_from = 0;
+  EXPECT_NE(verify(ir), "");
 }
 
 // Every thread has points, and none more than the steps take; two if they do not divide.

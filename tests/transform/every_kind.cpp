@@ -257,6 +257,11 @@ void add_complex_axes(Requests& requests) {
   requests.all.back().tuning.fused = true;
   requests.problem("columns_by_cluster", {8192, 12}, 1);
   requests.problem("primes", {37, 107}, 3);
+  Request& powers = requests.add("powers_in_laps", problem_of({1009}, 9));
+  powers.problem.placement = Placement::in_place, powers.tuning.method = Method::rader;
+  powers.tuning.decomposition = Decomposition{{14, 8, 9}};
+  powers.tuning.points_per_thread = 14, powers.tuning.block_points = 1008;
+  powers.tuning.threads = 64;
   requests.problem("axis_of_passes", {20000, 3}, 2);
   requests.problem("tensor_cores", {64, 256}, 3);
   requests.all.back().tuning.engine = Engine::mma;

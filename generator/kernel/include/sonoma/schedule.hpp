@@ -80,6 +80,10 @@ struct Positions {
 struct Places {
   Positions points, parts;
   std::uint32_t row_pad = 0;  ///< points between transforms in order: see mirrored_row()
+  /// Method rader, where threads go round: the tile begins there, behind the points in the order of
+  /// memory. Else it is where these were, or will be, and all threads meet between the two, their
+  /// points in registers.
+  std::uint32_t tile_from = 0;
 
   auto operator<=>(const Places&) const = default;
 };

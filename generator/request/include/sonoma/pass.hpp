@@ -180,9 +180,7 @@ struct Pass {
   [[nodiscard]] Domain domain() const;
   /// No point waits in a register for a barrier, so threads may go round: see Tuning::threads.
   /// Mirrored points do, unless their butterflies are opposite: see Tuning::opposite.
-  [[nodiscard]] bool may_go_round() const {
-    return !mirrors() && !by_powers && !filter && channels() == 1;
-  }
+  [[nodiscard]] bool may_go_round() const { return !mirrors() && !filter && channels() == 1; }
   /// Whose products with their spectra are summed.
   [[nodiscard]] std::int64_t channels() const { return filter ? filter->channels.count : 1; }
   /// What memory has of the points of a side.
