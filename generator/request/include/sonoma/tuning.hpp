@@ -71,10 +71,11 @@ struct Tuning {
   /// other, and as many at once as points_per_thread holds; more than the phases take are not
   /// launched. Open: as many as the phases take, but where all of the shape is open, what the cost
   /// model likes best, and in columns of passes of a launch each as many as the phases take.
-  /// By the method rader open is always one lap, and several take twice the shared memory: points
-  /// in the order of memory lie beside those that steps exchange. Refused, if that are too few for
-  /// one lap, in clusters, rounds and convolutions with a filter; a real transform of even length
-  /// is then made as a complex one, at twice the work, unless its butterflies are `opposite`.
+  /// By the method rader open is one lap, where that serves, and several take twice the shared
+  /// memory: points in the order of memory lie beside those that steps exchange. Refused, if that
+  /// are too few for one lap, in clusters, rounds and convolutions with a filter; a real transform
+  /// of even length is then made as a complex one, at twice the work, unless its butterflies are
+  /// `opposite`.
   std::optional<unsigned> threads;
   /// Real transforms of even length in one block (see half_length.hpp), and convolutions of one
   /// channel by these, on half of the way: true: a thread takes two
