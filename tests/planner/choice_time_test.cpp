@@ -42,7 +42,7 @@ Choices choices_by_chance(std::size_t count) {
 }
 
 // With room for sanitizers and slow machines: on two cores of a cloud the median is .11 ms,
-// and of 6,000 one or two take more than one, 1.1 at most.
+// and of 6,000 one to eight take more than one, 1.6 at most.
 TEST(ChoiceTime, IsShort) {
   const Choices choices = choices_by_chance(600);
   const auto& [median, usual] = choices[choices.size() / 2];
