@@ -113,12 +113,15 @@ double share_of_each_lap(const Schedule& schedule) {
 
 StayingWork staying_work(const Schedule& schedule, const CostEstimate& cost,
                          const Occupancy& occupancy) {
-  StayingWork work{cost.issue, cost.shared, schedule.laps(schedule.phases.front().in)};
+  StayingWork work{.issue = cost.issue,
+                   .shared = cost.shared,
+                   .laps_of_ends = schedule.laps(schedule.phases.front().in),
+                   .points = schedule.points_per_thread(),
+                   .registers = occupancy.registers,
+                   .missing_registers = occupancy.missing_registers};
   for (std::size_t p = 1; p + 1 < schedule.phases.size(); ++p) {
     work.laps_within += schedule.laps(schedule.phases[p].in) - 1;
   }
-  work.points = schedule.points_per_thread(), work.registers = occupancy.registers;
-  work.missing_registers = occupancy.missing_registers;
   return work;
 }
 

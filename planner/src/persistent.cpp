@@ -67,10 +67,14 @@ double cycles_of(const Tuning& tuning, const MixedKernel& kernel) {
   const unsigned needed = registers_of_mixed(filling.points, tree), has = *tuning.registers;
   const unsigned values = threads / std::max(tree.radices[0], tree.radices[2]);  // in a lap
   const unsigned items = *tuning.block_points / middle;
-  return staying_cycles(
-      {cost.issue, cost.shared, (middle + values - 1) / values, (items - 1) / threads,
-       *tuning.points_per_thread, has, needed > has ? needed - has : 0},
-      profile_of(kernel.target).speeds.of_persistent);
+  return staying_cycles({.issue = cost.issue,
+                         .shared = cost.shared,
+                         .laps_of_ends = (middle + values - 1) / values,
+                         .laps_within = (items - 1) / threads,
+                         .points = *tuning.points_per_thread,
+                         .registers = has,
+                         .missing_registers = needed > has ? needed - has : 0},
+                        profile_of(kernel.target).speeds.of_persistent);
 }
 
 // A cluster can share a transform, where there are few: in two phases digits of the threads have so

@@ -18,7 +18,8 @@ namespace sonoma {
 /// The steps, threads and registers that the cost model finds the cheapest before it knows where
 /// points lie: of whole rows of complex FP32 points that nobody searched, beyond those lengths
 /// whose steps are chosen otherwise. 26 of them by chance took .61 of the time of two
-/// passes in their mean, .36 to .94 (H200). Nothing where there are no such steps.
+/// passes in their mean, .36 to .94 (H200). Nothing where none of the cheapest can be shared by a
+/// cluster, which a single transform takes.
 [[nodiscard]] std::optional<Tuning> persistent_default(const FftProblem& problem,
                                                        const Target& target);
 

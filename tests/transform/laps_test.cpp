@@ -97,29 +97,36 @@ TEST(Laps, LeaveTheBitsOfOne) {
 TEST(Laps, CountsAreAsPredicted) {
   EXPECT_EQ(each(cases(),
                  [](const KernelCase& c) {
-                   return c.n == c.decomposition.n()
+                   return c.method != Method::bluestein
                               ? miscounts(generate(c.problem(), target_for(c.arch), c.tuning()))
                               : "";
                  }),
             "");
 }
 
+// A weaker barrier in the place of each, and a fault in each function.
+std::vector<Mutant> of_every_kernel(const KernelCase& c) {
+  std::vector<Mutant> mutants =
+      each_op<op::Barrier>(c, "only the warp's barrier",
+                           [](op::Barrier& barrier) { barrier.scope = op::Barrier::Scope::warp; });
+  const std::vector<Mutant> more = in_each_function(c);
+  mutants.insert(mutants.end(), more.begin(), more.end());
+  return mutants;
+}
+
 // With a place of its own for the order of memory.
 TEST(Laps, MutantsOfRadersAreCaught) {
   KernelCase c = of_threads("(gs 14 (gs 8 (dft 9)))", 64, 14);
   c.n = 1009, c.method = Method::rader;
-  std::vector<Mutant> mutants = {
-      replaced(c, "shared_point(place) + 1024,", "shared_point(place),"),  // over points in order
-      replaced(c, "thread += 64", "thread += 96"),                         // these nobody takes
-      replaced(c, "(in, thread_index()", "(in, 0"),                        // one thread loads
-      replaced(c, "thread < 126", "thread < 125"),
-  };
-  for (auto more : {each_op<op::Barrier>(
-                        c, "only the warp's barrier",
-                        [](op::Barrier& barrier) { barrier.scope = op::Barrier::Scope::warp; }),
-                    in_each_function(c)}) {
-    mutants.insert(mutants.end(), more.begin(), more.end());
-  }
+  std::vector<Mutant> mutants = of_every_kernel(c);
+  mutants.insert(mutants.end(),
+                 {
+                     replaced(c, "shared_point(place) + 1024,",
+                              "shared_point(place),"),              // over points in order
+                     replaced(c, "thread += 64", "thread += 96"),   // these nobody takes
+                     replaced(c, "(in, thread_index()", "(in, 0"),  // one thread loads
+                     replaced(c, "thread < 126", "thread < 125"),
+                 });
   EXPECT_GT(mutants.size(), 15u);
   EXPECT_EQ(survivors(mutants), "");
 }
@@ -127,19 +134,15 @@ TEST(Laps, MutantsOfRadersAreCaught) {
 // Each has one fault, compiles, and is caught.
 TEST(Laps, MutantsAreCaught) {
   const KernelCase c = of_threads("(gs 7 (gs 11 (dft 13)))", 64, 14);
-  std::vector<Mutant> mutants = {
-      replaced(c, "thread += 64", "thread += 96"),  // points that nobody takes
-      replaced(c, "thread < 143", "thread < 142"),  // nor these
-      replaced(c, "thread < 143", "thread < 144"),  // another block's
-      replaced(c, "thread += 64", "thread += 32"),  // some twice
-      replaced(c, "thread_index(); thread < 91", "0; thread < 91"),
-  };
-  for (auto more : {each_op<op::Barrier>(
-                        c, "only the warp's barrier",
-                        [](op::Barrier& barrier) { barrier.scope = op::Barrier::Scope::warp; }),
-                    in_each_function(c)}) {
-    mutants.insert(mutants.end(), more.begin(), more.end());
-  }
+  std::vector<Mutant> mutants = of_every_kernel(c);
+  mutants.insert(mutants.end(),
+                 {
+                     replaced(c, "thread += 64", "thread += 96"),  // points that nobody takes
+                     replaced(c, "thread < 143", "thread < 142"),  // nor these
+                     replaced(c, "thread < 143", "thread < 144"),  // another block's
+                     replaced(c, "thread += 64", "thread += 32"),  // some twice
+                     replaced(c, "thread_index(); thread < 91", "0; thread < 91"),
+                 });
   EXPECT_GT(mutants.size(), 20u);
   EXPECT_EQ(survivors(mutants), "");
 }
