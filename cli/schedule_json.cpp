@@ -40,6 +40,11 @@ const char* name_of(StepForm form) {
   return names[static_cast<std::size_t>(form)];
 }
 
+const char* name_of(ButterflyForm form) {
+  static constexpr std::array names = {"plain", "halved", "fused"};
+  return names[static_cast<std::size_t>(form)];
+}
+
 json json_of(const Phase& phase) {
   json steps = json::array();
   for (const Step& step : phase.steps) {

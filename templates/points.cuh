@@ -9,6 +9,12 @@ DEVICE float2 complex_product(float2 a, float2 w) {
   return make_float2(fused_multiply_add(a.x, w.x, -(a.y * w.y)),
                      fused_multiply_add(a.x, w.y, a.y * w.x));
 }
+// w^(a + b) of w^a, w^b and w^(a - b).
+DEVICE float2 next_power(float2 a, float2 b, float2 before) {
+  const float twice = b.x + b.x;
+  return make_float2(fused_multiply_add(a.x, twice, -before.x),
+                     fused_multiply_add(a.y, twice, -before.y));
+}
 DEVICE float2 conjugate(float2 a) { return make_float2(a.x, -a.y); }
 DEVICE float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * factor); }
 

@@ -34,21 +34,23 @@ float2 scaled(float2 a, float factor) { return make_float2(a.x * factor, a.y * f
 
 #define DEVICE inline
 #include "butterflies.cuh"
+#include "fused_butterflies.cuh"
 #undef DEVICE
 
 }  // namespace traced
 
 using Points = std::vector<traced::float2>;
 
-void trace(unsigned radix, bool halves, Points& x);
+void trace(unsigned radix, ButterflyForm form, Points& x);
 
 template <std::size_t... i>
-void trace_bits(Points& x, std::index_sequence<i...>) {
-  if constexpr (sizeof...(i) == 2) traced::dft2(x[i]...);
-  if constexpr (sizeof...(i) == 4) traced::dft4<-1>(x[i]...);
-  if constexpr (sizeof...(i) == 8) traced::dft8<-1>(x[i]...);
-  if constexpr (sizeof...(i) == 16) traced::dft16<-1>(x[i]...);
-  if constexpr (sizeof...(i) == 32) traced::dft32<-1>(x[i]...);
+void trace_bits(bool fused, Points& x, std::index_sequence<i...>) {
+  constexpr std::size_t radix = sizeof...(i);
+  if constexpr (radix == 2) traced::dft2(x[i]...);
+  if constexpr (radix == 4) traced::dft4<-1>(x[i]...);
+  if constexpr (radix == 8) fused ? traced::fused_dft8<-1>(x[i]...) : traced::dft8<-1>(x[i]...);
+  if constexpr (radix == 16) fused ? traced::fused_dft16<-1>(x[i]...) : traced::dft16<-1>(x[i]...);
+  if constexpr (radix == 32) fused ? traced::fused_dft32<-1>(x[i]...) : traced::dft32<-1>(x[i]...);
 }
 
 float rounded(long double factor) { return static_cast<float>(factor); }
@@ -112,9 +114,9 @@ Points split_results(const SplitHalf& half, unsigned radix, const SplitPoints& p
 }
 
 // As its text, see symmetric_text.cpp.
-void trace_symmetric(unsigned radix, bool halves, Points& x) {
+void trace_symmetric(unsigned radix, ButterflyForm form, Points& x) {
   using traced::float2;
-  const SymmetricButterfly plan = symmetric_butterfly(radix, halves);
+  const SymmetricButterfly plan = symmetric_butterfly(radix, form);
   Points s(1), d(1), even, odd;
   for (unsigned j = 1; j <= radix / 2; ++j) {
     const bool other = has_number(plan.odd.inputs, radix - j);
@@ -148,49 +150,64 @@ void trace_symmetric(unsigned radix, bool halves, Points& x) {
   }
 }
 
-void trace_part(const CompositeButterfly::Part& part, unsigned radix, unsigned of, Points& x) {
+void trace_sheared(const CompositeButterfly::Part& part, unsigned of, Points& x) {
+  for (const auto& turn : part.turns) {
+    const Shear shear = shear_of(turn, of);
+    traced::float2& point = x[turn.point];
+    point = traced::sheared<-1>(point, rounded(shear.tangent));
+    for (unsigned i = 0; i < shear.quarters; ++i) point = traced::turned<-1>(point);
+  }
+  const SharedCosines shared = shared_cosines(part, of);
+  traced::dft3_of_sheared<-1>(x[part.points[0]], x[part.points[1]], x[part.points[2]],
+                              rounded(shared.factor), rounded(shared.ratio), rounded(shared.sine));
+}
+
+void trace_part(const CompositeButterfly::Part& part, unsigned radix, unsigned of,
+                ButterflyForm form, Points& x) {
+  if (shares_cosines(part, form)) return trace_sheared(part, of, x);
   for (const auto& [point, numerator] : part.turns) {
     const auto root = root_of_unity(numerator, of);
     x[point] = traced::rotated<-1>(x[point], root.real(), root.imag());
   }
   Points points;
   for (const unsigned i : part.points) points.push_back(x[i]);
-  trace(radix, false, points);
+  trace(radix, form, points);
   for (std::size_t i = 0; i < points.size(); ++i) x[part.points[i]] = points[i];
 }
 
-void trace(unsigned radix, bool halves, Points& x) {
+void trace(unsigned radix, ButterflyForm form, Points& x) {
+  const bool fused = form == ButterflyForm::fused;
   switch (radix) {
     case 2:
-      return trace_bits(x, std::make_index_sequence<2>());
+      return trace_bits(fused, x, std::make_index_sequence<2>());
     case 4:
-      return trace_bits(x, std::make_index_sequence<4>());
+      return trace_bits(fused, x, std::make_index_sequence<4>());
     case 8:
-      return trace_bits(x, std::make_index_sequence<8>());
+      return trace_bits(fused, x, std::make_index_sequence<8>());
     case 16:
-      return trace_bits(x, std::make_index_sequence<16>());
+      return trace_bits(fused, x, std::make_index_sequence<16>());
     case 32:
-      return trace_bits(x, std::make_index_sequence<32>());
+      return trace_bits(fused, x, std::make_index_sequence<32>());
     default:
       break;
   }
-  if (is_symmetric(radix)) return trace_symmetric(radix, halves, x);
-  const CompositeButterfly plan = composite_butterfly(radix);
-  for (const auto& part : plan.first) trace_part(part, plan.first_radix, radix, x);
-  for (const auto& part : plan.second) trace_part(part, plan.second_radix, radix, x);
+  if (is_symmetric(radix, form)) return trace_symmetric(radix, form, x);
+  const CompositeButterfly plan = composite_butterfly(radix, form);
+  for (const auto& part : plan.first) trace_part(part, plan.first_radix, radix, form, x);
+  for (const auto& part : plan.second) trace_part(part, plan.second_radix, radix, form, x);
   Points ordered;
   for (const unsigned i : plan.order) ordered.push_back(x[i]);
   x = ordered;
 }
 
 struct Trace {
-  Trace(unsigned radix, Precision precision, bool halves)
+  Trace(unsigned radix, Precision precision, ButterflyForm form)
       : program(2 * std::size_t{radix}, precision) {
     Points x;
     for (std::size_t i = 0; i < radix; ++i) {
       x.push_back({program.input(2 * i), program.input(2 * i + 1)});
     }
-    trace(radix, halves, x);
+    trace(radix, form, x);
     for (const traced::float2& point : x) outputs.push_back(point.x), outputs.push_back(point.y);
   }
 
@@ -220,8 +237,8 @@ ErrorShare of_factors(const Trace& trace, unsigned radix) {
   return {norm_bound(rows) / norm, sum / square / (u * u) - bias * bias, bias};
 }
 
-ErrorShare share_of(unsigned radix, Precision precision, bool halves) {
-  const Trace trace(radix, precision, halves);
+ErrorShare share_of(unsigned radix, Precision precision, ButterflyForm form) {
+  const Trace trace(radix, precision, form);
   ErrorShare share = trace.program.share(trace.outputs, std::sqrt(radix));
   if (precision == Precision::fp16) share = in_fp16(share);
   share += of_factors(trace, radix);
@@ -230,17 +247,18 @@ ErrorShare share_of(unsigned radix, Precision precision, bool halves) {
 
 }  // namespace
 
-ErrorShare butterfly_share(unsigned radix, Precision precision, bool halves) {
+ErrorShare butterfly_share(unsigned radix, Precision precision, ButterflyForm form) {
   static std::mutex mutex;
-  static std::map<std::tuple<unsigned, Precision, bool>, ErrorShare> known;
+  static std::map<std::tuple<unsigned, Precision, ButterflyForm>, ErrorShare> known;
   const std::lock_guard lock(mutex);
-  const auto [at, added] = known.try_emplace(std::tuple(radix, precision, halves));
-  if (added) at->second = share_of(radix, precision, halves);
+  const auto [at, added] = known.try_emplace(std::tuple(radix, precision, form));
+  if (added) at->second = share_of(radix, precision, form);
   return at->second;
 }
 
-std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix, bool halves) {
-  const Trace trace(radix, Precision::fp32, halves);
+std::vector<std::vector<std::complex<double>>> butterfly_matrix(unsigned radix,
+                                                                ButterflyForm form) {
+  const Trace trace(radix, Precision::fp32, form);
   const auto rows = trace.program.matrix(trace.outputs);
   std::vector<std::vector<std::complex<double>>> matrix(radix);
   for (unsigned k = 0; k < radix; ++k) {

@@ -127,7 +127,7 @@ class Walk {
   void operator()(const op::WordProduct& op) { step(op.tile, word_product_share(target_)); }
   void operator()(const op::Unscale&) {}
   void operator()(const op::Butterfly& op) {
-    add(op.fp64 ? fp64_butterfly_share : butterfly_share(op.radix, precision_of(pass_), op.halves));
+    add(op.fp64 ? fp64_butterfly_share : butterfly_share(op.radix, precision_of(pass_), op.form));
   }
   void operator()(const op::JoinHalves&) { add(in_fp16(joined_share)), add({root_worst, 0, 0}); }
   void operator()(const op::Twiddle& op) { add(twiddle_share(ir_, op)); }

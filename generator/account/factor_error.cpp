@@ -65,9 +65,17 @@ struct Factors {
     const Factor read = roots(angle(k, t - constant));
     return constant == 0 ? read : times(read, roots(angle(k, constant)));
   }
+  // As next_power() of points.cuh.
+  [[nodiscard]] Factor by_cosine(std::int64_t near, std::int64_t far, std::int64_t t) const {
+    const Factor before = far == 4 ? base(4 - near, t) : by_cosine(4 - near, far - 4, t);
+    const Factor a = base(far, t);
+    const float twice = 2 * base(near, t).real();
+    return {std::fma(a.real(), twice, -before.real()), std::fma(a.imag(), twice, -before.imag())};
+  }
   // As a kernel has it.
   [[nodiscard]] Factor of(std::int64_t k, std::int64_t t) const {
     if (known) return roots(angle(k, t));
+    if (from == Twiddles::cosines && k > 4 && k % 4 != 0) return by_cosine(k % 4, k / 4 * 4, t);
     const PartsOfPower parts = parts_of_power(static_cast<unsigned>(k), from);
     const Factor near = base(parts.near, t);
     Factor all = near;
@@ -96,6 +104,10 @@ struct Factors {
     return most;
   }
   [[nodiscard]] double worst_of(unsigned k) const {
+    if (from == Twiddles::cosines && k > 4 && k % 4 != 0) {
+      const unsigned made = k / 4;  // each of the one before, a root and a cosine
+      return made * (4 * worst_of_root() + 1) + worst_of_root();
+    }
     const unsigned of_base = own.empty() ? 1 : 2;
     const auto [near, power, far] = parts_of_power(k, from);
     const unsigned all = of_base * ((near == 0 ? 0 : power) + (far == 0 ? 0 : 1));

@@ -16,9 +16,12 @@ void Verifier::check(const op::Chirp& op) {
           "a chirp twice, or the last one first");
   if (op.last) {
     require(steps_are_done(), "the last chirp before the last step");
-    require(op.table == chirp_table_, "two chirps");
   } else {
     require(next_step_ == 0 && !backwards_, "the first chirp after a step");
+  }
+  if (op.last && !schedule.whole_chirp()) {
+    require(op.table == chirp_table_, "two chirps");
+  } else {
     const std::uint32_t units = chirp_units(schedule);
     if (units > 0) check_range(op.table, units);
     require(units > 0 || op.table == TableRange{}, "a table of exact angles");

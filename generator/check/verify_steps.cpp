@@ -149,7 +149,7 @@ void Verifier::check(const op::Butterfly& op) {
           "a butterfly's digit is elsewhere");
   need_step(op.step, op.radix);
   require(op.fp64 == ir_.schedule.shape.in_fp64(op.step), "a butterfly sums in another precision");
-  require(op.halves == (!op.fp64 && takes_halves(ir_.schedule.shape.tree.decomposition, op.radix)),
+  require(op.form == (op.fp64 ? ButterflyForm::plain : ir_.schedule.form_of_butterfly(op.radix)),
           "a butterfly sums by other products");
   const NextStep next = begin_step();
   require(next.step && next.step->form == StepForm::registers && digits == next.step->digits &&

@@ -75,18 +75,23 @@ int spectrum_exponent(const Schedule& schedule) {
   if (schedule.method() == Method::radix) return 0;
   const auto& part = schedule.pass.part;
   const std::int64_t m = part ? part->points() : schedule.shape.length();
-  if (std::has_single_bit(static_cast<std::uint64_t>(m))) return 0;
-  constexpr int quarter = -2, eighth = -3;  // sqrt(13) < 4, sqrt(31) < 8
-  return is_smooth(m, 13) ? quarter : eighth;
+  constexpr int quarter = -2, eighth = -3;
+  const bool of_bits = std::has_single_bit(static_cast<std::uint64_t>(m));
+  if (of_bits) return 0;
+  if (schedule.whole_chirp()) return quarter;  // of half the points: sqrt(2 * 31) < 8
+  return is_smooth(m, 13) ? quarter : eighth;  // sqrt(13) < 4, sqrt(31) < 8
 }
 
-int chirp_exponent(const Schedule& schedule) {
-  return schedule.pass.is_chirped(true) && schedule.pass.is_mirrored(true) ? -1 : 0;
+int chirp_exponent(const Schedule& schedule, bool last) {
+  const int pairs = schedule.pass.is_chirped(true) && schedule.pass.is_mirrored(true) ? -1 : 0;
+  const int first = pairs + (schedule.whole_chirp() ? -1 : 0);
+  return last && schedule.whole_chirp() ? -spectrum_exponent(schedule) - first + pairs : first;
 }
 
 double spectrum_undo(const Schedule& schedule) {
-  const bool last = schedule.pass.by_powers || schedule.pass.is_chirped(false);
-  return last ? std::ldexp(1, -spectrum_exponent(schedule) - 2 * chirp_exponent(schedule)) : 1;
+  if (!schedule.pass.is_chirped(false) && !schedule.pass.by_powers) return 1;
+  const int chirps = chirp_exponent(schedule, false) + chirp_exponent(schedule, true);
+  return std::ldexp(1, -spectrum_exponent(schedule) - chirps);
 }
 
 std::uint32_t powers_units(const Schedule& schedule, const Layout& layout) {

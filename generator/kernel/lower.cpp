@@ -68,9 +68,9 @@ void Lowering::phase(const Phase& phase) {
     if (step.form == StepForm::registers) {
       unpack();
       const bool fp64 = schedule_.shape.in_fp64(step.index);
-      const bool halves = !fp64 && takes_halves(schedule_.shape.tree.decomposition, step.radix);
-      add(op::Butterfly{step.index, step.radix, register_mask(schedule_, layout, step), fp64,
-                        halves, layout});
+      const auto form = fp64 ? ButterflyForm::plain : schedule_.form_of_butterfly(step.radix);
+      add(op::Butterfly{step.index, step.radix, register_mask(schedule_, layout, step), fp64, form,
+                        layout});
     } else {
       load_matrix(step);
       step.words ? contract_words(step) : contract(step, layout);

@@ -108,7 +108,7 @@ void Lowering::read_powers(const Layout& first) {
 }
 
 void Lowering::chirp(const Layout& layout, bool last) {
-  if (!last) chirp_table_ = take(chirp_units(schedule_));
+  if (!last || schedule_.whole_chirp()) chirp_table_ = take(chirp_units(schedule_));
   add(op::Chirp{layout, last, chirp_table_});
 }
 

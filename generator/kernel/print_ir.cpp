@@ -170,7 +170,8 @@ struct Printer {
   std::string operator()(const op::Butterfly& op) const {
     return "Butterfly step=" + std::to_string(op.step + 1) + " radix=" + std::to_string(op.radix) +
            " registers=" + hex(op.register_mask) + flag(op.fp64, "fp64") +
-           flag(op.halves, "halves");
+           flag(op.form == ButterflyForm::halved, "halves") +
+           flag(op.form == ButterflyForm::fused, "fused");
   }
   std::string operator()(const op::Twiddle& op) const {
     return "Twiddle step=" + std::to_string(op.step + 1) +

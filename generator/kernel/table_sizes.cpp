@@ -7,7 +7,9 @@ namespace sonoma {
 namespace {
 
 // How many of w, w^2 and w^3 are read.
-unsigned near_factors(Twiddles from) { return from == Twiddles::products ? 3 : 1; }
+unsigned near_factors(Twiddles from) {
+  return from == Twiddles::products || from == Twiddles::cosines ? 3 : 1;
+}
 
 // The place of w^k among those that are read, the near ones and w^4, w^8, ...; -1: it is not.
 int factor_place(unsigned k, Twiddles from) {
@@ -93,7 +95,7 @@ FactorParts parts_by_constants(const std::vector<SplitRegister>& splits, const S
 PartsOfPower parts_of_power(unsigned k, Twiddles from) {
   if (from == Twiddles::table) return {k, 1, 0};
   const unsigned near = k % 4;
-  const bool power = from != Twiddles::products && near > 1;
+  const bool power = near > near_factors(from);
   return {power ? 1 : near, power ? near : 1, k - near};
 }
 
@@ -104,7 +106,8 @@ std::vector<FactorParts> twiddle_parts(const std::vector<Digit>& digits, const o
     const auto [near, power, far] = parts_of_power(split.k, op.from);
     all.push_back(op.from == Twiddles::constants
                       ? parts_by_constants(splits, split, op)
-                      : FactorParts{entry_of(split, near, op), power, entry_of(split, far, op)});
+                      : FactorParts{entry_of(split, near, op), power, entry_of(split, far, op), -1,
+                                    -1, split.k});
   }
   return all;
 }

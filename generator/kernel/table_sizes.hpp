@@ -31,6 +31,7 @@ struct FactorParts {
   unsigned power = 1;
   int far = -1;
   int near_constant = -1, far_constant = -1;
+  unsigned k = 0;  ///< near + far, where there are no constants
 };
 [[nodiscard]] std::vector<FactorParts> twiddle_parts(const std::vector<Digit>& digits,
                                                      const op::Twiddle& op);
@@ -57,10 +58,14 @@ struct FactorParts {
 
 /// The spectrum is multiplied by 2^exponent: see op::Spectrum. 0 for convolutions by the bits.
 [[nodiscard]] int spectrum_exponent(const Schedule& schedule);
-/// The chirp is multiplied by 2^exponent, before and after the steps: half of it where points are
-/// pairs of real numbers that are made of frequencies, and larger by sqrt(2) than any of both.
-[[nodiscard]] int chirp_exponent(const Schedule& schedule);
-/// What the last kernel of a convolution multiplies by for these, beside the factor of the request.
+/// The chirp is multiplied by 2^exponent before the steps: half of it where points are pairs of
+/// real numbers that are made of frequencies, and larger by sqrt(2) than any of both; half of it
+/// for sums that are larger by as much (ButterflyForm::fused). After the steps it is multiplied by
+/// the same, or, where it has a table of its own, Schedule::whole_chirp(), by what undoes
+/// all; but of pairs of real results, larger by sqrt(2) together, by half of that.
+[[nodiscard]] int chirp_exponent(const Schedule& schedule, bool last);
+/// What the last kernel of a convolution multiplies by for the powers of two that no chirp undoes,
+/// beside the factor of the request.
 [[nodiscard]] double spectrum_undo(const Schedule& schedule);
 
 /// How many blocks have a part of the spectrum each.

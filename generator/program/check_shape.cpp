@@ -147,8 +147,11 @@ void check_opposite(const Shape& shape) {
 
 void check_twiddles(const Shape& shape) {
   const bool butterflies = engine_of(shape.arithmetic) == Engine::simt;
-  if (shape.twiddles == Twiddles::table || butterflies) return;
-  throw UnsupportedProblem("twiddles", to_string(shape.twiddles), "engine simt; or table");
+  if (shape.twiddles != Twiddles::table && !butterflies)
+    throw UnsupportedProblem("twiddles", to_string(shape.twiddles), "engine simt; or table");
+  if (shape.twiddles == Twiddles::cosines && shape.arithmetic == Arithmetic::packed)
+    throw UnsupportedProblem("twiddles", to_string(shape.twiddles),
+                             "table, products, powers or constants where points are packed");
 }
 
 void check_accuracy(const Shape& shape, const FftProblem& problem) {

@@ -141,6 +141,11 @@ bool takes_halves(const Decomposition& decomposition, unsigned radix) {
          std::ranges::count(decomposition.radices, radix) > 1;
 }
 
+ButterflyForm butterfly_form(const Decomposition& decomposition, unsigned radix, bool whole_chirp) {
+  if (takes_halves(decomposition, radix)) return ButterflyForm::halved;
+  return whole_chirp ? ButterflyForm::fused : ButterflyForm::plain;
+}
+
 bool is_radix(std::uint64_t value) {
   return is_usual_radix(value) || (value >= 2 && value <= largest_composite_radix);
 }

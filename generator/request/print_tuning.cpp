@@ -29,7 +29,7 @@ std::string to_string(Method method) {
 }
 std::string to_string(Engine engine) { return engine == Engine::mma ? "mma" : "simt"; }
 std::string to_string(Twiddles twiddles) {
-  static constexpr const char* names[] = {"table", "products", "powers", "constants"};
+  static constexpr const char* names[] = {"table", "products", "powers", "constants", "cosines"};
   return names[static_cast<int>(twiddles)];
 }
 std::string to_string(Prefetch prefetch) {

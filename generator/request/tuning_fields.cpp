@@ -194,9 +194,10 @@ constexpr std::array fields = {
     TuningField{.name = "twiddles",
                 .member = &Tuning::twiddles,
                 .group = block,
-                .help = "factors between steps: table, or products or powers of those in a smaller "
-                        "one",
-                .allowed = "table, products or powers",
+                .help =
+                    "factors between steps: table, or made of those in a smaller one: products, "
+                    "powers, constants or cosines",
+                .allowed = "table, products, powers, constants or cosines",
                 .usual = "table",
                 .kept = unless_usual,
                 .kept_of_passes = if_set,

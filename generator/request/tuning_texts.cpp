@@ -55,7 +55,8 @@ constexpr auto values_of(Method) {
 }
 constexpr auto values_of(Engine) { return std::array{Engine::mma, Engine::simt}; }
 constexpr auto values_of(Twiddles) {
-  return std::array{Twiddles::table, Twiddles::products, Twiddles::powers, Twiddles::constants};
+  return std::array{Twiddles::table, Twiddles::products, Twiddles::powers, Twiddles::constants,
+                    Twiddles::cosines};
 }
 constexpr auto values_of(Prefetch) {
   return std::array{Prefetch::none, Prefetch::early, Prefetch::late, Prefetch::persistent};

@@ -1,5 +1,9 @@
 #include "butterfly_plan.hpp"
 
+#include <cmath>
+
+#include "tables.hpp"
+
 namespace sonoma {
 namespace {
 
@@ -50,13 +54,32 @@ CompositeButterfly power_butterfly(unsigned a, unsigned b) {
 
 }  // namespace
 
-bool is_symmetric(unsigned radix) {
-  return radix == 9 || (radix > 2 && smallest_prime(radix) == radix);
+bool is_symmetric(unsigned radix, ButterflyForm form) {
+  if (radix == 9) return form != ButterflyForm::fused;
+  return radix > 2 && smallest_prime(radix) == radix;
 }
 
-CompositeButterfly composite_butterfly(unsigned radix) {
+Shear shear_of(const CompositeButterfly::Turn& turn, unsigned radix) {
+  const unsigned quarters = (8 * turn.numerator + radix) / (2 * radix);
+  const auto angle = std::int64_t{4} * turn.numerator - std::int64_t{quarters} * radix;
+  const auto rest = exact_root(angle, 4 * radix);
+  return {quarters % 4, rest.real(), rest.imag() / rest.real()};
+}
+
+SharedCosines shared_cosines(const CompositeButterfly::Part& part, unsigned radix) {
+  const long double second = shear_of(part.turns[0], radix).cosine,
+                    third = shear_of(part.turns[1], radix).cosine;
+  return {second, third / second, second * exact_root(1, 3).imag()};
+}
+
+bool shares_cosines(const CompositeButterfly::Part& part, ButterflyForm form) {
+  return form == ButterflyForm::fused && part.points.size() == 3 && part.turns.size() == 2;
+}
+
+CompositeButterfly composite_butterfly(unsigned radix, ButterflyForm form) {
   const unsigned power = first_power(radix), prime = smallest_prime(radix);
   if (power != radix) return coprime_butterfly(power, radix / power);
+  if (prime == 3 && form == ButterflyForm::fused) return power_butterfly(radix / 3, 3);
   const unsigned first = prime == 2 ? 4 : prime;  // which has no factors
   return power_butterfly(first, radix / first);
 }

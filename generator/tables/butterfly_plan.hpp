@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "sonoma/decomposition.hpp"
+
 namespace sonoma {
 
 /// Sum of terms first, first + 1, ..., by halves.
@@ -31,10 +33,29 @@ struct CompositeButterfly {
   std::vector<Part> first, second;
   std::vector<unsigned> order;
 };
-[[nodiscard]] CompositeButterfly composite_butterfly(unsigned radix);
+/// Fused, powers of three end with butterflies of 3, which take in the factors between both: see
+/// SharedCosines.
+[[nodiscard]] CompositeButterfly composite_butterfly(unsigned radix,
+                                                     ButterflyForm form = ButterflyForm::plain);
 
-/// True of odd primes and of 9: symmetric_butterfly(). The other radices are composite, or powers
-/// of two, which templates/ has: to 32 in FP32, to 4 in FP64.
-[[nodiscard]] bool is_symmetric(unsigned radix);
+/// A turn as `quarters` of one, and then cosine (1 + sign i tangent), |tangent| at most 1.
+struct Shear {
+  unsigned quarters = 0;
+  long double cosine = 1, tangent = 0;
+};
+[[nodiscard]] Shear shear_of(const CompositeButterfly::Turn& turn, unsigned radix);
+
+/// What a butterfly of 3 still multiplies by where its second and third point take their tangents
+/// alone: their sum, with `ratio` times the third, by `factor`; their difference by `sine`.
+struct SharedCosines {
+  long double factor = 1, ratio = 1, sine = 1;
+};
+[[nodiscard]] SharedCosines shared_cosines(const CompositeButterfly::Part& part, unsigned radix);
+/// True of parts that are such.
+[[nodiscard]] bool shares_cosines(const CompositeButterfly::Part& part, ButterflyForm form);
+
+/// True of odd primes and, but for fused ones, of 9: symmetric_butterfly(). The other radices are
+/// composite, or powers of two, which templates/ has: to 32 in FP32, to 4 in FP64.
+[[nodiscard]] bool is_symmetric(unsigned radix, ButterflyForm form = ButterflyForm::plain);
 
 }  // namespace sonoma

@@ -81,10 +81,10 @@ void fill_spectrum_tile(std::uint32_t* words, const KernelIr& ir, const op::Spec
 
 void fill_chirp(std::vector<std::uint32_t>& words, const KernelIr& ir, const op::Chirp& op) {
   std::size_t word = std::size_t{op.table.offset} * unit_words;
-  const float half = std::ldexp(1.0f, chirp_exponent(ir.schedule));
+  const float power = std::ldexp(1.0f, chirp_exponent(ir.schedule, op.last));
   for (const auto& w : chirp(ir.schedule.pass.n(), static_cast<int>(ir.direction))) {
-    words[word++] = std::bit_cast<std::uint32_t>(w.real() * half);
-    words[word++] = std::bit_cast<std::uint32_t>(w.imag() * half);
+    words[word++] = std::bit_cast<std::uint32_t>(w.real() * power);
+    words[word++] = std::bit_cast<std::uint32_t>(w.imag() * power);
   }
 }
 

@@ -9,11 +9,17 @@
 namespace sonoma {
 namespace {
 
-void take_factors(SymmetricButterfly& plan) {
+// The number of the sine that is left out of the second sum.
+unsigned divisor_of(unsigned radix, ButterflyForm form) {
+  if (form == ButterflyForm::fused) return (radix + 2) / 4;  // the largest: nothing grows by it
+  return radix == 3 ? 1 : radix == 5 ? 2 : radix == 9 ? 3 : 0;
+}
+
+void take_factors(SymmetricButterfly& plan, ButterflyForm form) {
   const unsigned r = plan.radix;
   const auto sine = [&](unsigned j) { return exact_root(j, r).imag(); };
-  plan.divisor = r == 3 ? 1 : r == 5 ? 2 : r == 9 ? 3 : 0;
-  plan.part = r == 5 || r == 9 ? 0.5f : 1.0f;
+  plan.divisor = plan.odd.split == Split::none ? divisor_of(r, form) : 0;
+  plan.part = form != ButterflyForm::fused && (r == 5 || r == 9) ? 0.5f : 1.0f;
   plan.first_number = r == 9 ? 0 : 1;
   plan.cosines = {1}, plan.sines = {plan.part};
   const long double by = plan.divisor == 0 ? 1 : sine(plan.divisor) / plan.part;
@@ -270,17 +276,18 @@ bool has_number(const std::vector<std::vector<unsigned>>& groups, unsigned numbe
   });
 }
 
-SymmetricButterfly symmetric_butterfly(unsigned radix, bool halves) {
+SymmetricButterfly symmetric_butterfly(unsigned radix, ButterflyForm form) {
   SymmetricButterfly plan;
   plan.radix = radix;
-  const Splits splits = splits_of(radix);
+  Splits splits = splits_of(radix);
+  if (form == ButterflyForm::fused && (radix == 13 || radix == 17)) splits.even = Split::by_two;
   const auto taken = [=](Split split) {
-    return split == Split::by_halves && !halves ? Split::none : split;
+    return split == Split::by_halves && form != ButterflyForm::halved ? Split::none : split;
   };
   plan.even = split_half(radix, false, taken(splits.even));
   plan.odd = split_half(radix, true, taken(splits.odd));
   plan.results.resize(1);
-  take_factors(plan);
+  take_factors(plan, form);
   for (unsigned k = 1; k <= radix / 2; ++k) {
     SymmetricResult result;
     for (unsigned j = radix / 2; plan.divisor != 0 && j >= 1; --j) {

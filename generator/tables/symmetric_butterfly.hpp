@@ -81,7 +81,9 @@ struct SymmetricButterfly {
   SplitHalf even, odd;                      ///< those that are split stand in no result
 };
 /// Of an odd prime, and of 9: 94 operations, where two times three butterflies of 3 and the
-/// factors between them take 88, and a seventh less error. `halves`: sums may be split so.
-[[nodiscard]] SymmetricButterfly symmetric_butterfly(unsigned radix, bool halves = false);
+/// factors between them take 88, and a seventh less error. Fused: every prime whose second sum is
+/// not split leaves out a sine, nothing is halved, and 13 and 17 split their cosines by two.
+[[nodiscard]] SymmetricButterfly symmetric_butterfly(unsigned radix,
+                                                     ButterflyForm form = ButterflyForm::plain);
 
 }  // namespace sonoma

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "expression.hpp"
+#include "sonoma/decomposition.hpp"
 #include "sonoma/tuning.hpp"
 
 namespace sonoma {
@@ -11,7 +13,11 @@ namespace sonoma {
 struct Spelling {
   Sums sums;
   const char *point = "float2", *real = "float", *suffix = "";
-  bool halves = false;  ///< sums of a prime are split so where they can be: see SplitHalf
+  ButterflyForm form = ButterflyForm::plain;
+  /// Of a fused one: points that are zero, and are not added; empty: there are none.
+  std::vector<bool> zeros = {};
+
+  [[nodiscard]] bool is_zero(unsigned i) const { return !zeros.empty() && zeros[i]; }
 
   [[nodiscard]] std::string number(long double value) const {
     return sums == Sums::fp64 ? hex(static_cast<double>(value)) : hex(static_cast<float>(value));

@@ -6,6 +6,7 @@
 #include "butterfly_plan.hpp"
 #include "butterfly_spelling.hpp"
 #include "expression.hpp"
+#include "padded_text.hpp"
 #include "pass_text.hpp"
 #include "symmetric_text.hpp"
 #include "tables.hpp"
@@ -47,19 +48,50 @@ std::string turn_line(const CompositeButterfly::Turn& turn, unsigned radix, int 
                 ", ", spelling.number(root.imag()), ");");
 }
 
+// Point times exp(sign 2 pi i numerator / radix), but for a cosine.
+std::string shear_line(const CompositeButterfly::Turn& turn, unsigned radix, int sign,
+                       const Spelling& spelling) {
+  const Shear shear = shear_of(turn, radix);
+  const std::string of = "<" + std::to_string(sign) + ">(";
+  std::string point =
+      concat("sheared", of, v(turn.point), ", ", spelling.number(shear.tangent), ")");
+  for (unsigned i = 0; i < shear.quarters; ++i) point = concat("turned", of, point, ")");
+  return concat(v(turn.point), " = ", point, ";");
+}
+
+// What takes those cosines in.
+std::string sheared_call(const CompositeButterfly::Part& part, unsigned radix, int sign,
+                         const Spelling& spelling) {
+  const SharedCosines shared = shared_cosines(part, radix);
+  std::vector<std::string> arguments;
+  for (const unsigned i : part.points) arguments.push_back(v(i));
+  for (const long double factor : {shared.factor, shared.ratio, shared.sine}) {
+    arguments.push_back(spelling.number(factor));
+  }
+  return call_text(concat("dft3_of_sheared<", std::to_string(sign), ">"), arguments);
+}
+
 std::string unrolled(Functions& functions, unsigned radix, int sign, const Spelling& spelling);
 
 std::vector<std::string> composite_lines(Functions& functions, unsigned radix, int sign,
                                          const Spelling& spelling) {
-  const CompositeButterfly plan = composite_butterfly(radix);
-  const std::string of_first = unrolled(functions, plan.first_radix, sign, spelling),
-                    of_second = unrolled(functions, plan.second_radix, sign, spelling);
+  const CompositeButterfly plan = composite_butterfly(radix, spelling.form);
+  const Spelling full = part_of(spelling, {});
+  const std::string of_second = unrolled(functions, plan.second_radix, sign, full);
   std::vector<std::string> lines;
   const auto add = [&](const CompositeButterfly::Part& part, const std::string& name) {
+    if (shares_cosines(part, spelling.form)) {
+      for (const auto& turn : part.turns) lines.push_back(shear_line(turn, radix, sign, spelling));
+      lines.push_back(sheared_call(part, radix, sign, spelling));
+      return;
+    }
     for (const auto& turn : part.turns) lines.push_back(turn_line(turn, radix, sign, spelling));
     lines.push_back(call(name, part.points));
   };
-  for (const auto& part : plan.first) add(part, of_first);
+  for (const auto& part : plan.first) {
+    const Spelling own = part_of(spelling, part.points);
+    if (!all_zero(own)) add(part, unrolled(functions, plan.first_radix, sign, own));
+  }
   for (const auto& part : plan.second) add(part, of_second);
   append_order(lines, plan.order, spelling);
   return lines;
@@ -71,17 +103,25 @@ std::string parameters(unsigned radix, const char* point) {
   return text;
 }
 
-// Of points of a spelling.
+// Of points of a spelling. That of 32 adds its zeros.
 std::string unrolled(Functions& functions, unsigned radix, int sign, const Spelling& spelling) {
   std::string name = spelling.name("dft" + std::to_string(radix));
-  if (radix == 2) return name;
-  const bool fp32 = spelling.sums == Sums::fp32;
-  if (radix == 4 || (fp32 && std::has_single_bit(radix))) {
-    return name + "<" + std::to_string(sign) + ">";
-  }
+  const bool fp32 = spelling.sums == Sums::fp32, of_bits = fp32 && std::has_single_bit(radix);
+  const unsigned largest_padded = of_bits ? 16 : largest_radix;
+  const bool padded = !spelling.zeros.empty() && radix <= largest_padded;
+  if (radix == 2 && !padded) return name;
+  if (of_bits && radix > 4 && spelling.form == ButterflyForm::fused) name = "fused_" + name;
+  if ((radix == 4 || of_bits) && !padded) return name + "<" + std::to_string(sign) + ">";
+  name += without_zeros(spelling);
   FunctionBody body{parameters(radix, spelling.point), {}};
-  body.statements = is_symmetric(radix) ? symmetric_lines(radix, sign, spelling)
-                                        : composite_lines(functions, radix, sign, spelling);
+  const auto of_four = [&](const std::vector<unsigned>& points) {
+    const Spelling own = part_of(spelling, points);
+    return all_zero(own) ? "" : call(unrolled(functions, 4, sign, own), points);
+  };
+  body.statements = of_bits ? lines_of_bits(radix, sign, spelling, of_four)
+                    : is_symmetric(radix, spelling.form)
+                        ? symmetric_lines(radix, sign, spelling)
+                        : composite_lines(functions, radix, sign, spelling);
   return functions.name_of(name, body);
 }
 

@@ -1,11 +1,13 @@
 // Factors: between steps, between passes, of convolutions.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "expression.hpp"
+#include "kernel_text.hpp"
 #include "made_factors.hpp"
 #include "pass_text.hpp"
 #include "point_types.hpp"
@@ -145,6 +147,11 @@ void PassWriter::twiddle_by_products(const op::Twiddle& op, const std::vector<in
                    point_in_registers(schedule_.pass));
   for (unsigned reg = 0; reg < entries.size(); ++reg) {
     const FactorParts& of = parts[reg];
+    if (op.from == Twiddles::cosines && of.near >= 0 && of.far >= 0) {
+      const std::string factor = made.by_cosine(of.near, of.k % 4, of.far, of.k / 4 * 4);
+      body.statements.push_back(at(reg) + " = " + times(at(reg), factor) + ";");
+      continue;
+    }
     const std::string near = made.of(of.near, of.near_constant, of.power),
                       far = made.of(of.far, of.far_constant);
     if (near.empty() && far.empty()) continue;
@@ -243,11 +250,17 @@ void PassWriter::operator()(const op::PassTwiddle& op) {
   call("twiddle_between_passes", body, arguments);
 }
 
+std::string chirp_power(const Schedule& schedule, bool last) {
+  const int exponent = chirp_exponent(schedule, last);
+  if (exponent == 0) return "";
+  if (exponent < 0) return exponent == -1 ? ", half of it" : ", a quarter of it";
+  return ", times " + number(std::int64_t{1} << exponent);
+}
+
 void PassWriter::operator()(const op::Chirp& op) {
   const std::int64_t n = schedule_.pass.convolved_points();
   comment(std::string("Times the chirp w(t) = exp(") + sign_text() + "pi i t^2 / " + number(n) +
-          ")" + (chirp_exponent(schedule_) != 0 ? ", half of it" : "") +
-          (op.last ? ", of the conjugate" : ""));
+          ")" + chirp_power(schedule_, op.last) + (op.last ? ", of the conjugate" : ""));
   const Side side = side_of(op.layout, !op.last);
   const bool exact = op.table.size == 0;
   FunctionBody body{exact ? "Points& x" : "Points& x, const uint4* f", {}};
@@ -269,10 +282,10 @@ void PassWriter::operator()(const op::Chirp& op) {
 
 void PassWriter::operator()(const op::Spectrum& op) {
   const std::string of = schedule_.pass.by_powers ? "w^(g^-q)" : "the conjugate chirp";
-  const std::string part = op.exponent == 0    ? ""
-                           : op.exponent == -2 ? " a quarter of it,"
-                                               : " an eighth of it,";
-  comment("The convolution: times the spectrum of " + of + "," + part + " and back");
+  static constexpr std::array parts = {"", " half of it,", " a quarter of it,",
+                                       " an eighth of it,"};
+  comment("The convolution: times the spectrum of " + of + "," +
+          parts.at(static_cast<std::size_t>(-op.exponent)) + " and back");
   const std::string where = plus(spectrum_tile(op), table_place(op.layout, op.thread_bits));
   times_table("times_spectrum", op.table, spectrum_entries(digits_, op), op.stride, where,
               !schedule_.pass.by_powers);

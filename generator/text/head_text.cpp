@@ -55,10 +55,11 @@ struct TableText {
                           (ir.schedule.pass.halves() > 1 ? ", of t even and odd" : "")};
   }
   std::pair<TableRange, std::string> operator()(const op::Chirp& op) const {
-    return {op.last ? TableRange{} : op.table,
+    const bool shared = op.last && !ir.schedule.whole_chirp();
+    return {shared ? TableRange{} : op.table,
             std::string("chirp w(t) = exp(") + (ir.direction == Direction::forward ? "-" : "+") +
                 "pi i t^2 / " + std::to_string(ir.schedule.pass.n()) + ")" +
-                (chirp_exponent(ir.schedule) != 0 ? ", half of it" : "")};
+                chirp_power(ir.schedule, op.last)};
   }
   std::pair<TableRange, std::string> operator()(const op::Spectrum& op) const {
     return {op.table, std::string("DFT of ") +

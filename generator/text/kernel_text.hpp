@@ -49,6 +49,8 @@ struct KernelText {
 
 // ---- parts of them
 
+/// Which power of two the table of a chirp has taken in: ", times 4", or nothing.
+[[nodiscard]] std::string chirp_power(const Schedule& schedule, bool last);
 /// What a kernel's name ends with: "simt", "mma" or "packed".
 [[nodiscard]] std::string arithmetic_name(const Schedule& schedule);
 /// Types of the plan and where its points lie in shared memory; without code of the caller's.

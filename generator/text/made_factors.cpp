@@ -30,6 +30,17 @@ std::string MadeFactors::of(int entry, int constant, unsigned power) {
   return all;
 }
 
+// Entries of w, w^2 and w^3 lie beside each other, as do those of w^4, w^8, ...
+std::string MadeFactors::by_cosine(int near_entry, unsigned near, int far_entry, unsigned far) {
+  const unsigned below = 4 - near;
+  const int below_entry = near_entry + static_cast<int>(below) - static_cast<int>(near);
+  const std::string before =
+      far == 4 ? factor_of(below_entry) : by_cosine(below_entry, below, far_entry - 1, far - 4);
+  return named(
+      concat("power", std::to_string(far + near), "_", std::to_string(far_entry)),
+      concat("next_power(", factor_of(far_entry), ", ", factor_of(near_entry), ", ", before, ")"));
+}
+
 std::string MadeFactors::turned(int entry, int constant, const std::string& own) {
   return named("turned" + own, times(factor_of(entry), text_of(constant)));
 }

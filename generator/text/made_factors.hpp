@@ -13,7 +13,7 @@ namespace sonoma {
 [[nodiscard]] std::string factor_of(int entry);
 
 /// Factors that are made of others, each declared where it is first taken: times constants, one for
-/// each register; squares and cubes.
+/// each register; squares, cubes, and those by cosines.
 class MadeFactors {
  public:
   MadeFactors(std::vector<std::string>& statements, std::vector<std::complex<float>> constants,
@@ -22,6 +22,9 @@ class MadeFactors {
   /// (the entry times the constant of this register)^power; either may be -1: there is none. "":
   /// there is neither.
   [[nodiscard]] std::string of(int entry, int constant, unsigned power = 1);
+
+  /// The entry w^far times the entry w^near, 0 < near < 4, by Twiddles::cosines.
+  [[nodiscard]] std::string by_cosine(int near_entry, unsigned near, int far_entry, unsigned far);
 
  private:
   std::string turned(int entry, int constant, const std::string& own);

@@ -141,6 +141,7 @@ class PassWriter {
     return functions_.name_of(wish, body);
   }
   void begin_step(unsigned step);
+  [[nodiscard]] std::vector<bool> padding_before(const op::Butterfly& op) const;
   std::string layout_text(const Layout& layout) const;
   // Threads hold points in `layout` from here on: where a phase has none for some, they skip it.
   void enter(const Layout& layout);

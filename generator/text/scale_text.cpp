@@ -104,17 +104,23 @@ void PassWriter::operator()(const op::Unscale&) {
                largest(scale_) + ")");
 }
 
+// What spectrum_undo() undoes.
+std::string made_smaller(const Schedule& schedule) {
+  if (schedule.whole_chirp()) return "the half of pairs that the last chirp makes";
+  const int spectrum = spectrum_exponent(schedule);
+  std::string all = chirp_exponent(schedule, false) == 0 ? "" : "two halves of the chirp";
+  if (spectrum == 0) return all;
+  if (!all.empty()) all += " and ";
+  return all + (spectrum == -2 ? "the quarter of the spectrum" : "the eighth of the spectrum");
+}
+
 void PassWriter::operator()(const op::Multiply& op) {
-  const int spectrum = spectrum_exponent(schedule_);
   const double undo = spectrum_undo(schedule_);
-  std::string undone = chirp_exponent(schedule_) == 0 ? "" : "two halves of the chirp";
-  if (spectrum != 0) {
-    undone += undone.empty() ? "" : " and ";
-    undone += spectrum == -2 ? "the quarter of the spectrum" : "the eighth of the spectrum";
-  }
   const bool packed = schedule_.pass.packed.has_value(), first = packed && begun_ == 0;
   comment(std::string(first ? "A part of the factor of the request" : "The factor of the request") +
-          (undo == 1 ? "" : ", times " + std::to_string(std::lround(undo)) + " for " + undone));
+          (undo == 1 ? ""
+                     : ", times " + std::to_string(std::lround(undo)) + " for " +
+                           made_smaller(schedule_)));
   multiply_all(hex(op.factor), packed && !first ? "widely_scaled" : "scaled");
 }
 

@@ -1,5 +1,6 @@
 // Steps: products on tensor cores, and butterflies in registers.
 #include "expression.hpp"
+#include "padded_text.hpp"
 #include "pass_text.hpp"
 #include "point_types.hpp"
 #include "tables.hpp"
@@ -112,14 +113,24 @@ void PassWriter::operator()(const op::JoinHalves& op) {
   call("join_halves", body, {"x"});
 }
 
+// By register: points that are zero whatever the thread; none: there are no such before this step.
+std::vector<bool> PassWriter::padding_before(const op::Butterfly& op) const {
+  if (op.form != ButterflyForm::fused || op.step > 0 || backwards_) return {};
+  const Side side = side_of(op.layout, true);
+  std::vector<bool> zeros;
+  for (unsigned reg = 0; reg < side.index.offset.size(); ++reg) {
+    zeros.push_back(condition(side, reg) == "false");
+  }
+  return zeros;
+}
+
 void PassWriter::operator()(const op::Butterfly& op) {
   begin_step(op.step);
   layout_ = op.layout;
   const Step& step = step_of(schedule_, op.step);
   Spelling spelling = spelling_of(op.fp64 ? Sums::fp64 : Sums::fp32);
   if (!op.fp64) spelling.point = point_in_registers(schedule_.pass);
-  spelling.halves = op.halves;
-  const std::string name = butterfly(functions_, op.radix, sign(), spelling);
+  spelling.form = op.form;
   // Of each value of the other digits the registers of the step's, in its order.
   std::vector<std::vector<unsigned>> groups;
   const std::vector<unsigned> value = register_values(step.digits);
@@ -130,9 +141,11 @@ void PassWriter::operator()(const op::Butterfly& op) {
     groups[rest[reg]][value[reg]] = reg;
   }
   FunctionBody body{"Points& x", {}};
+  spelling.zeros = padding_before(op);
   for (const auto& group : groups) {
     std::vector<std::string> arguments;
     for (const unsigned reg : group) arguments.push_back(at(reg));
+    const std::string name = butterfly(functions_, op.radix, sign(), part_of(spelling, group));
     body.statements.push_back(call_text(name, arguments));
   }
   call("step_" + std::to_string(op.step + 1), body, {"x"});

@@ -5,6 +5,7 @@
 
 #include "butterfly_plan.hpp"
 #include "function_text.hpp"
+#include "padded_text.hpp"
 #include "symmetric_butterfly.hpp"
 
 namespace sonoma {
@@ -48,7 +49,7 @@ std::set<unsigned> roots_in(std::initializer_list<const TermSums*> sums) {
 class SymmetricLines {
  public:
   SymmetricLines(unsigned radix, int sign, const Spelling& spelling)
-      : plan_(symmetric_butterfly(radix, spelling.halves)),
+      : plan_(symmetric_butterfly(radix, spelling.form)),
         half_(radix / 2),
         sign_(sign),
         spelling_(spelling),
@@ -111,11 +112,13 @@ class SymmetricLines {
   void declare_points() {
     Pieces pairs;
     for (unsigned j = 1; j <= half_; ++j) {
-      const std::string number = std::to_string(j), own = v(j), other = v(plan_.radix - j);
+      const std::string number = std::to_string(j);
       const bool of_other = has_number(plan_.odd.inputs, plan_.radix - j);
-      pairs.push_back(concat("const ", spelling_.point, " s", number, " = ", own, " + ", other,
-                             ", d", number, " = ", of_other ? other : own, " - ",
-                             of_other ? own : other, ";"));
+      pairs.push_back(concat("const ", spelling_.point, " s", number, " = ",
+                             point_sum(spelling_, j, plan_.radix - j), ", d", number, " = ",
+                             of_other ? point_difference(spelling_, plan_.radix - j, j)
+                                      : point_difference(spelling_, j, plan_.radix - j),
+                             ";"));
     }
     add(pairs);
     split_points(plan_.even, of_even), split_points(plan_.odd, of_odd);

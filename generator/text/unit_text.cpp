@@ -70,16 +70,27 @@ std::vector<TextPart> layers(const std::vector<const KernelIr*>& irs, const Targ
   std::vector<const char*> names = {"instructions.cuh", "global.cuh", "turns.cuh", "tiles.cuh"};
   if (storages.contains(Storage::f32)) names.push_back("storage_32.cuh");
   if (storages != std::set{Storage::f32}) names.push_back("storage_16.cuh");
-  names.insert(names.end(), {"storage_int16.cuh", "storage_shared_exponent.cuh",
-                             "points.cuh",        "storage_real.cuh",
-                             "fold.cuh",          "split.cuh",
-                             "mma_m16n8k8.cuh",   "mma_ptx.cuh",
-                             "words.cuh",         "word_products.cuh",
-                             "butterflies.cuh",   "roots.cuh",
-                             "rader.cuh",         "mirrored.cuh",
-                             "mirrored_rows.cuh", "mirrored_cluster.cuh",
-                             "opposite.cuh",      "parted.cuh",
-                             "trigonometric.cuh", "mirrored_numbers.cuh",
+  names.insert(names.end(), {"storage_int16.cuh",
+                             "storage_shared_exponent.cuh",
+                             "points.cuh",
+                             "storage_real.cuh",
+                             "fold.cuh",
+                             "split.cuh",
+                             "mma_m16n8k8.cuh",
+                             "mma_ptx.cuh",
+                             "words.cuh",
+                             "word_products.cuh",
+                             "butterflies.cuh",
+                             "fused_butterflies.cuh",
+                             "roots.cuh",
+                             "rader.cuh",
+                             "mirrored.cuh",
+                             "mirrored_rows.cuh",
+                             "mirrored_cluster.cuh",
+                             "opposite.cuh",
+                             "parted.cuh",
+                             "trigonometric.cuh",
+                             "mirrored_numbers.cuh",
                              "filter.cuh"});
   if (fp64) names.push_back("fp64.cuh");
   std::vector<TextPart> parts;

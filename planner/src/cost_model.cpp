@@ -128,7 +128,7 @@ StayingWork staying_work(const Schedule& schedule, const CostEstimate& cost,
 // Of a point after this step: reads of a table, or of smaller ones.
 double reads_of(unsigned radix, Twiddles twiddles) {
   if (twiddles == Twiddles::table) return 1;
-  if (twiddles == Twiddles::products) return 0.5;
+  if (twiddles == Twiddles::products || twiddles == Twiddles::cosines) return 0.5;
   const unsigned others = radix - 1, read = 1 + others / 4;
   return radix < least_radix_of_powers ? 1 : static_cast<double>(read) / others;
 }

@@ -108,9 +108,9 @@ class Counter {
   void count(const op::Twiddle&) { counts_.instructions += twiddle_cost; }
   void count(const op::Butterfly& o) {
     static constexpr double of_bits[] = {0, 2, 4.6, 8, 12, 12};
-    counts_.instructions +=
-        instructions_in(o.fp64, mixed_ ? instructions_of_butterfly(o.radix, o.halves)
-                                       : of_bits[std::countr_zero(o.radix)]);
+    counts_.instructions += instructions_in(
+        o.fp64, mixed_ ? instructions_of_butterfly(o.radix, o.form == ButterflyForm::halved)
+                       : of_bits[std::countr_zero(o.radix)]);
   }
   void count(const op::PassTwiddle&) { counts_.instructions += 30; }
   void count(const op::Chirp&) { counts_.instructions += 5; }

@@ -82,7 +82,7 @@ template <class Visit>
 void for_each_half(const Visit& visit) {
   for (unsigned radix = 3; radix <= largest_radix; radix += 2) {
     if (!is_prime(radix)) continue;
-    const SymmetricButterfly plan = symmetric_butterfly(radix, true);
+    const SymmetricButterfly plan = symmetric_butterfly(radix, ButterflyForm::halved);
     visit(plan.even, radix, false), visit(plan.odd, radix, true);
   }
 }
@@ -147,14 +147,14 @@ TEST(SplitHalves, HalvesAreForRadicesTakenTwice) {
   EXPECT_FALSE(takes_halves({{19, 19}}, 19));
   EXPECT_FALSE(takes_halves({{30, 30}}, 30)) << "no prime";
   for (const unsigned radix : {23u, 29u, 47u}) {
-    EXPECT_EQ(symmetric_butterfly(radix, false).odd.split, Split::none);
-    EXPECT_EQ(symmetric_butterfly(radix, true).odd.split, Split::by_halves);
+    EXPECT_EQ(symmetric_butterfly(radix).odd.split, Split::none);
+    EXPECT_EQ(symmetric_butterfly(radix, ButterflyForm::halved).odd.split, Split::by_halves);
   }
 }
 
 TEST(SplitHalves, AWrongTermIsSeen) {
   for (const unsigned radix : {31u, 23u}) {
-    const SplitHalf right = symmetric_butterfly(radix, true).odd;
+    const SplitHalf right = symmetric_butterfly(radix, ButterflyForm::halved).odd;
     for (const auto sums : {&SplitHalf::first, &SplitHalf::second, &SplitHalf::third}) {
       SplitHalf minus = right, root = right;
       SymmetricTerm& term = (minus.*sums)[2].back();

@@ -255,8 +255,8 @@ TEST(TableUnits, PowersOfOneAreLeftOut) {
 }
 
 TEST(TableUnits, PartsOfAPowerMakeIt) {
-  for (const Twiddles from :
-       {Twiddles::table, Twiddles::products, Twiddles::powers, Twiddles::constants}) {
+  for (const Twiddles from : {Twiddles::table, Twiddles::products, Twiddles::powers,
+                              Twiddles::constants, Twiddles::cosines}) {
     for (unsigned k = 1; k < 61; ++k) {
       const auto [near, power, far] = parts_of_power(k, from);
       EXPECT_EQ(near * power + far, k) << to_string(from);

@@ -261,7 +261,8 @@ TEST(Verify, ChangedStepsAreSeen) {
   expect_rejected<op::Mma>([](auto& op) { op.radix = op.radix == 4 ? 8 : 4; }, "wrong radix");
   expect_rejected<op::Butterfly>([](auto& op) { ++op.step; }, "out of order");
   expect_rejected<op::Butterfly>([](auto& op) { op.fp64 = !op.fp64; }, "another precision");
-  expect_rejected<op::Butterfly>([](auto& op) { op.halves = !op.halves; }, "other products");
+  expect_rejected<op::Butterfly>([](auto& op) { op.form = ButterflyForm::fused; },
+                                 "other products");
   expect_rejected<op::Butterfly>([](auto& op) { op.radix = op.radix == 4 ? 8 : 4; }, "wrong radix");
   for (unsigned bit = 1; bit < 64; bit *= 2) {
     expect_rejected<op::Butterfly>([&](auto& op) { op.register_mask ^= bit; },

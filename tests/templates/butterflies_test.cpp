@@ -30,26 +30,43 @@ const std::size_t blocks = 2 * radices.size();
 unsigned radix_of(std::size_t block) { return radices[block / 2]; }
 int sign_of(std::size_t block) { return block % 2 == 0 ? -1 : 1; }
 
-CudaSource every_butterfly(Sums sums) {
+Spelling fused() {
+  Spelling spelling = spelling_of(Sums::fp32);
+  spelling.form = ButterflyForm::fused;
+  return spelling;
+}
+
+// Points of the second half, and some of the first, are known to be zero.
+std::vector<bool> zeros_of(unsigned radix) {
+  std::vector<bool> zeros;
+  for (unsigned i = 0; i < radix; ++i) zeros.push_back(2 * i >= radix || i % 7 == 5);
+  return zeros;
+}
+
+CudaSource every_butterfly(const Spelling& spelling, bool padded = false) {
   Functions functions;
   std::string body =
       "  float2 x[64];\n  for (int r = 0; r < 64; ++r) x[r] = in[64 * block_index() + r];\n";
   for (std::size_t block = 0; block < blocks; ++block) {
     std::string arguments;
+    Spelling own = spelling;
+    if (padded) own.zeros = zeros_of(radix_of(block));
     for (unsigned r = 0; r < radix_of(block); ++r) {
       arguments += (r ? ", x[" : "x[") + std::to_string(r) + "]";
     }
     body += "  if (block_index() % " + std::to_string(blocks) + " == " + std::to_string(block) +
-            ") " + butterfly(functions, radix_of(block), sign_of(block), spelling_of(sums)) + "(" +
-            arguments + ");\n";
+            ") " + butterfly(functions, radix_of(block), sign_of(block), own) + "(" + arguments +
+            ");\n";
   }
   body += "  if (thread == 0) for (int r = 0; r < 64; ++r) out[64 * block_index() + r] = x[r];\n";
-  return kernel(primitives({"butterflies.cuh", "fp64.cuh"}) + functions.text(), body);
+  return kernel(
+      primitives({"butterflies.cuh", "fused_butterflies.cuh", "fp64.cuh"}) + functions.text(),
+      body);
 }
 
 // Of all radices, any number of times.
-Points transformed(const Points& in, Sums sums = Sums::fp32) {
-  return run(every_butterfly(sums), in, in.size(), {}, in.size() / registers);
+Points transformed(const Points& in, const Spelling& spelling = spelling_of(Sums::fp32)) {
+  return run(every_butterfly(spelling), in, in.size(), {}, in.size() / registers);
 }
 
 // In u, of the points of one block.
@@ -68,9 +85,9 @@ double relative_error(const std::complex<float>* in, const std::complex<float>* 
   return std::sqrt(error / size) / 0x1p-24;
 }
 
-TEST(Butterflies, AreDftsWithinTheContract) {
+void expect_dfts(const Spelling& spelling) {
   const Points in = random_points(registers * blocks * 10, 1);
-  const Points out = transformed(in);
+  const Points out = transformed(in, spelling);
   for (std::size_t i = 0; i < in.size() / registers; ++i) {
     const unsigned radix = radix_of(i % blocks);
     const auto *x = &in[registers * i], *y = &out[registers * i];
@@ -80,11 +97,15 @@ TEST(Butterflies, AreDftsWithinTheContract) {
   }
 }
 
+TEST(Butterflies, AreDftsWithinTheContract) { expect_dfts(spelling_of(Sums::fp32)); }
+
+TEST(Butterflies, FusedAreDftsWithinTheContract) { expect_dfts(fused()); }
+
 // Half a unit in the last place of each part, but for numbers so near to the middle of two that
 // FP64 is too short.
 TEST(Butterflies, InFp64AreRoundedOnce) {
   const Points in = random_points(registers * blocks * 10, 2);
-  const Points out = transformed(in, Sums::fp64);
+  const Points out = transformed(in, spelling_of(Sums::fp64));
   const auto expect_rounded = [](float rounded, double exact, double size, unsigned radix) {
     const float next = std::nextafter(std::fabs(rounded), INFINITY);
     const double unit = next - std::fabs(rounded);
@@ -109,24 +130,29 @@ TEST(Butterflies, InFp64AreRoundedOnce) {
 }
 
 // The largest error of a single result, where one wrong factor among many would hide in the sum.
-TEST(Butterflies, OfOnePointAreItsRoots) {
+void expect_roots(const Spelling& spelling, double most) {
   Points in(registers * blocks * registers);
   for (std::size_t i = 0; i < blocks * registers; ++i)
     in[registers * i + i / blocks] = {1.0f, 0.0f};
-  const Points out = transformed(in);
+  const Points out = transformed(in, spelling);
   for (std::size_t i = 0; i < blocks * registers; ++i) {
     const unsigned radix = radix_of(i % blocks), t = static_cast<unsigned>(i / blocks);
     for (unsigned k = 0; t < radix && k < radix; ++k) {
       const auto exact =
           std::polar(1.0, sign_of(i % blocks) * 2 * std::numbers::pi * (k * t % radix) / radix);
-      EXPECT_LT(std::abs(std::complex<double>(out[registers * i + k]) - exact), 0x1.8p-23)
+      EXPECT_LT(std::abs(std::complex<double>(out[registers * i + k]) - exact), most)
           << "radix " << radix << " point " << t << " frequency " << k;
     }
   }
 }
 
-TEST(Butterflies, OfPowersOfTwoAndAConstantAreExactlyZeroOffDc) {
-  const Points out = transformed(Points(registers * blocks, {0.5f, -2.0f}));
+TEST(Butterflies, OfOnePointAreItsRoots) { expect_roots(spelling_of(Sums::fp32), 0x1.8p-23); }
+
+// Of 27 points, three levels of factors of two roundings each.
+TEST(Butterflies, FusedOfOnePointAreItsRoots) { expect_roots(fused(), 0x1.9p-23); }
+
+void expect_zero_off_dc(const Spelling& spelling) {
+  const Points out = transformed(Points(registers * blocks, {0.5f, -2.0f}), spelling);
   for (std::size_t block = 0; block < blocks; ++block) {
     const unsigned radix = radix_of(block);
     if ((radix & (radix - 1)) != 0) continue;
@@ -137,25 +163,47 @@ TEST(Butterflies, OfPowersOfTwoAndAConstantAreExactlyZeroOffDc) {
   }
 }
 
-// Sums go over the points of one DFT: what does not overflow exactly does not here.
-TEST(Butterflies, OverflowNowhereThatTheResultDoesNot) {
+TEST(Butterflies, OfPowersOfTwoAndAConstantAreExactlyZeroOffDc) {
+  expect_zero_off_dc(spelling_of(Sums::fp32));
+  expect_zero_off_dc(fused());
+}
+
+// Points whose magnitudes sum to `most`, together or in one of them.
+void expect_finite(const Spelling& spelling, float most) {
   const std::complex<float> phases[] = {{1.0f, 0.0f}, {0.7f, 0.7f}, {0.0f, -1.0f}};
   Points in;
   for (const std::complex<float> phase : phases) {
     for (std::size_t i = 0; i < registers * blocks; ++i) {
-      in.push_back(3.3e38f / static_cast<float>(radix_of(i / registers)) * phase);
+      in.push_back(most / static_cast<float>(radix_of(i / registers)) * phase);
     }
     for (std::size_t point = 0; point < registers; ++point) {  // one alone
       for (std::size_t i = 0; i < registers * blocks; ++i) {
-        in.push_back(i % registers == point ? 3.3e38f * phase : 0.0f);
+        in.push_back(i % registers == point ? most * phase : 0.0f);
       }
     }
   }
-  for (const Sums sums : {Sums::fp32, Sums::fp64}) {
-    for (const auto& value : transformed(in, sums)) {
-      EXPECT_TRUE(std::isfinite(value.real()) && std::isfinite(value.imag()));
+  for (const auto& value : transformed(in, spelling)) {
+    EXPECT_TRUE(std::isfinite(value.real()) && std::isfinite(value.imag()));
+  }
+}
+
+TEST(Butterflies, LeaveOutTheSumsOfPaddingAlone) {
+  Points in = random_points(registers * blocks, 3);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const std::vector<bool> zeros = zeros_of(radix_of(block));
+    for (unsigned i = 0; i < zeros.size(); ++i) {
+      if (zeros[i]) in[registers * block + i] = 0;
     }
   }
+  const Points whole = transformed(in, fused());
+  EXPECT_EQ(run(every_butterfly(fused(), true), in, in.size(), {}, blocks), whole);
+}
+
+// Sums go over the points of one DFT: what does not overflow exactly does not here.
+TEST(Butterflies, OverflowNowhereThatTheResultDoesNot) {
+  expect_finite(spelling_of(Sums::fp32), 3.3e38f);
+  expect_finite(spelling_of(Sums::fp64), 3.3e38f);
+  expect_finite(fused(), 2.4e38f);
 }
 
 }  // namespace

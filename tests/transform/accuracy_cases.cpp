@@ -104,7 +104,8 @@ std::vector<Request> steps() {
 // all later digits of the second; of a convolution.
 std::vector<Request> by_made_factors() {
   std::vector<Request> all;
-  for (const Twiddles twiddles : {Twiddles::products, Twiddles::powers, Twiddles::constants}) {
+  for (const Twiddles twiddles :
+       {Twiddles::products, Twiddles::powers, Twiddles::constants, Twiddles::cosines}) {
     Tuning tuning;
     tuning.twiddles = twiddles;
     tuning.method = Method::bluestein;

@@ -74,7 +74,7 @@ std::string Chance::text(const std::string& field, std::int64_t n) {
   if (field == "engine") return one_of({"mma", "simt"});
   if (field == "method") return one_of({"radix", "bluestein", "rader"});
   if (field == "prefetch") return one_of({"none", "early", "late", "persistent"});
-  if (field == "twiddles") return one_of({"table", "products", "powers", "constants"});
+  if (field == "twiddles") return one_of({"table", "products", "powers", "constants", "cosines"});
   if (field == "block_points") return std::to_string(n << below(6));
   if (field == "threads") return std::to_string(32u << below(4));
   if (field == "workspace_points") return std::to_string(n << below(4));

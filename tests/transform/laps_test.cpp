@@ -38,7 +38,8 @@ std::vector<KernelCase> cases() {
       of_threads("(gs 19 (gs 2 (dft 23)))", 32, 23),
   };
   for (const char* tree : {"(gs 25 (gs 5 (gs 7 (dft 7))))", "(gs 7 (gs 22 (dft 22)))"}) {
-    for (const Twiddles twiddles : {Twiddles::table, Twiddles::products, Twiddles::powers}) {
+    for (const Twiddles twiddles :
+         {Twiddles::table, Twiddles::products, Twiddles::powers, Twiddles::cosines}) {
       all.push_back(of_threads(tree, 160, 25));
       all.back().twiddles = twiddles;
     }

@@ -51,6 +51,7 @@ const std::vector<Feature>& features() {
       {"products", [](Request& r) { r.tuning.twiddles = Twiddles::products; }},
       {"powers", [](Request& r) { r.tuning.twiddles = Twiddles::powers; }},
       {"constants", [](Request& r) { r.tuning.twiddles = Twiddles::constants; }},
+      {"cosines", [](Request& r) { r.tuning.twiddles = Twiddles::cosines; }},
       {"strides",
        [](Request& r) { r.problem.layout.in_stride = 3, r.problem.layout.out_stride = 5; }},
       {"padding", [](Request& r) { r.pads = true; }},
@@ -127,7 +128,7 @@ const std::set<std::string>& refused() {
       "mma_sections", "half_sections",
       // Factors lie in the tables of their fragments.
       "mma_products", "half_products", "mma_powers", "half_powers", "mma_constants",
-      "half_constants",
+      "half_constants", "mma_cosines", "half_cosines",
       // A convolution of n - 1 points whose points come in the order of powers: in one block.
       "rader_passes", "rader_sections", "rader_fused", "rader_transposed", "rader_cluster",
       "rader_rounds", "rader_padding", "rader_cropping", "rader_code", "rader_r2c", "rader_c2r",

@@ -42,11 +42,12 @@ struct PassTwiddle {
   bool before = false;  ///< the steps: k numbers their input
   auto operator<=>(const PassTwiddle&) const = default;
 };
-/// x *= w(t), the chirp exp(sign pi i t^2 / n); `last`: x = conj(x) w(t).
+/// x *= w(t), the chirp exp(sign pi i t^2 / n); `last`: x = conj(x) w(t). Times a power of two: see
+/// chirp_exponent() of table_sizes.hpp.
 struct Chirp {
   Layout layout;
   bool last = false;
-  TableRange table;  ///< w(0), w(1), ..., for both; empty: from exact angles
+  TableRange table;  ///< w(0), w(1), ...; empty: from exact angles
   auto operator<=>(const Chirp&) const = default;
 };
 /// Method rader: where a thread holds frequency 0, A, of the points of a transform but x(0): leaves

@@ -140,6 +140,14 @@ struct Schedule {
     return pass.part && pass.part->convolution && !pass.whole().convolution ? Method::bluestein
                                                                             : shape.method;
   }
+  /// A convolution with a chirp in one kernel: its tables of chirps may be of any size.
+  [[nodiscard]] bool whole_chirp() const {
+    return whole_convolution() && pass.is_chirped(true) && pass.is_chirped(false);
+  }
+  /// Of butterflies in FP32.
+  [[nodiscard]] ButterflyForm form_of_butterfly(unsigned radix) const {
+    return butterfly_form(shape.tree.decomposition, radix, whole_chirp());
+  }
   /// True if what is exchanged before phase `p` is written (read) by remainders: see coprime_phase.
   [[nodiscard]] bool writes_residues(std::size_t p) const {
     return coprime_phase > 0 && p == coprime_phase;

@@ -131,7 +131,7 @@ struct Butterfly {
   unsigned radix = 2;
   unsigned register_mask = 1;
   bool fp64 = false;
-  bool halves = false;  ///< its sums are split so, see takes_halves()
+  ButterflyForm form = ButterflyForm::plain;
   Layout layout = {};
   auto operator<=>(const Butterfly&) const = default;
 };

@@ -57,6 +57,17 @@ struct Splits {
 /// they are most of the work; elsewhere memory is the limit, and direct sums err less.
 [[nodiscard]] bool takes_halves(const Decomposition& decomposition, unsigned radix);
 
+/// How a butterfly makes its sums.
+///   plain    nothing overflows that the results do not, and few roundings: of all that memory
+///   limits halved   the same, sums of a prime split by halves: see takes_halves() fused    factors
+///   within the butterfly are taken into the sums behind them, so that there are a
+///            tenth fewer instructions (E. Linzer, E. Feig, 1993). What is summed is up to sqrt(2)
+///            times as large: of convolutions with a chirp in one kernel, which instructions limit,
+///            and whose tables make points smaller first
+enum class ButterflyForm { plain, halved, fused };
+[[nodiscard]] ButterflyForm butterfly_form(const Decomposition& decomposition, unsigned radix,
+                                           bool whole_chirp);
+
 /// Products of a radix above 8 take whole rows (columns) of 16 points; others contract 8 of them.
 [[nodiscard]] constexpr bool takes_sixteen(unsigned radix) { return radix > 8; }
 /// A DFT matrix of numbers that FP16 holds.

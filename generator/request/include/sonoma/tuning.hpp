@@ -26,8 +26,10 @@ enum class Method { radix, bluestein, rader };
 /// the L1 cache would not keep, six of fifteen (of radix 32: ten of 31) are read, the others are
 /// products of two. powers: of w^k, k = 1, 4, 8, 12, ... are read, w^2 and w^3 are powers of w, and
 /// the others products of both. constants: as powers, and of several butterflies of a thread those
-/// of one alone are read: of the others they are these times constants.
-enum class Twiddles { table, products, powers, constants };
+/// of one alone are read: of the others they are these times constants. cosines: of w^k, k = 1, 2,
+/// 3, 4, 8, 12, ... are read, and w^(a + b) is 2 re(w^b) w^a - w^(a - b): two fused products, where
+/// a product of two takes four; it errs more, as one such factor is made of another.
+enum class Twiddles { table, products, powers, constants, cosines };
 
 /// True if the bits of a result depend on which points a thread holds.
 [[nodiscard]] constexpr bool depends_on_threads(Twiddles twiddles) {
