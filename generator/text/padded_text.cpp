@@ -1,7 +1,6 @@
 #include "padded_text.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "function_text.hpp"
 

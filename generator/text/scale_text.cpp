@@ -106,7 +106,7 @@ void PassWriter::operator()(const op::Unscale&) {
 
 // What spectrum_undo() undoes.
 std::string made_smaller(const Schedule& schedule) {
-  if (schedule.whole_chirp()) return "the half of pairs that the last chirp makes";
+  if (schedule.whole_chirp()) return "the half that the last chirp leaves";
   const int spectrum = spectrum_exponent(schedule);
   std::string all = chirp_exponent(schedule, false) == 0 ? "" : "two halves of the chirp";
   if (spectrum == 0) return all;

@@ -4,6 +4,8 @@
 
 #include <bit>
 #include <cmath>
+#include <complex>
+#include <numbers>
 
 #include "batch_faults.hpp"
 #include "mutants.hpp"
@@ -78,6 +80,33 @@ INSTANTIATE_TEST_SUITE_P(Factors, Bluestein, testing::ValuesIn(factors), case_na
 const auto sixteen_bits = join(stored(Storage::f16, bluestein_cases({1, 17, 101, 997})),
                                stored(Storage::bf16, bluestein_cases({19, 31, 509})));
 INSTANTIATE_TEST_SUITE_P(SixteenBits, Bluestein, testing::ValuesIn(sixteen_bits), case_name);
+
+// All points of an input that is the chirp's conjugate add up on the way there: their magnitudes
+// sum to what docs/accuracy.md promises, though no result comes near it.
+TEST(BluesteinRange, ChirpsThatAddUpAreRight) {
+  constexpr double most = 3.3e38;
+  for (const std::int64_t n : {31, 101, 251}) {
+    std::vector<std::complex<double>> exact(static_cast<std::size_t>(n));
+    std::vector<std::complex<float>> x;
+    const auto size = static_cast<double>(n);
+    for (std::int64_t t = 0; t < n; ++t) {
+      const double angle = std::numbers::pi * static_cast<double>(t * t % (2 * n)) / size;
+      x.emplace_back(std::polar(most / size, angle));
+      for (std::int64_t k = 0; k < n; ++k) {
+        const double turn = -2 * std::numbers::pi * static_cast<double>(k * t % n) / size;
+        exact[static_cast<std::size_t>(k)] +=
+            std::complex<double>(x.back()) * std::polar(1.0, turn);
+      }
+    }
+    const auto y = run(PlanTransform(case_of(n), Device::cpu), x, n);
+    double error = 0, norm = 0;
+    for (std::size_t k = 0; k < exact.size(); ++k) {
+      error += std::norm((std::complex<double>(y[k]) - exact[k]) / most);
+      norm += std::norm(exact[k] / most);
+    }
+    EXPECT_LT(std::sqrt(error / norm), 1e-5) << n;
+  }
+}
 
 TEST(BluesteinBatch, DoesNotInfluenceARow) {
   for (const std::int64_t n : {17, 101, 509}) EXPECT_EQ(batch_faults(case_of(n), Device::cpu), "");
