@@ -76,8 +76,12 @@ std::string unrolled(Functions& functions, unsigned radix, int sign, const Spell
 std::vector<std::string> composite_lines(Functions& functions, unsigned radix, int sign,
                                          const Spelling& spelling) {
   const CompositeButterfly plan = composite_butterfly(radix, spelling.form);
-  const Spelling full = part_of(spelling, {});
-  const std::string of_second = unrolled(functions, plan.second_radix, sign, full);
+  std::vector<std::string> of_first;  // "": of zeros alone
+  for (const auto& part : plan.first) {
+    const Spelling own = part_of(spelling, part.points);
+    of_first.push_back(all_zero(own) ? "" : unrolled(functions, plan.first_radix, sign, own));
+  }
+  const std::string of_second = unrolled(functions, plan.second_radix, sign, part_of(spelling, {}));
   std::vector<std::string> lines;
   const auto add = [&](const CompositeButterfly::Part& part, const std::string& name) {
     if (shares_cosines(part, spelling.form)) {
@@ -88,9 +92,8 @@ std::vector<std::string> composite_lines(Functions& functions, unsigned radix, i
     for (const auto& turn : part.turns) lines.push_back(turn_line(turn, radix, sign, spelling));
     lines.push_back(call(name, part.points));
   };
-  for (const auto& part : plan.first) {
-    const Spelling own = part_of(spelling, part.points);
-    if (!all_zero(own)) add(part, unrolled(functions, plan.first_radix, sign, own));
+  for (std::size_t i = 0; i < plan.first.size(); ++i) {
+    if (!of_first[i].empty()) add(plan.first[i], of_first[i]);
   }
   for (const auto& part : plan.second) add(part, of_second);
   append_order(lines, plan.order, spelling);
