@@ -1,8 +1,7 @@
 // DFTs of 8, 16 and 32 points in registers, of fewer instructions: a factor exp(i a) is cos a times
 // (1 + i tan a); its point takes the tangent, by one fused product of each part, and the sums that
 // the point goes into take the cosine (E. Linzer, E. Feig, 1993). Sums are up to sqrt(2) times as
-// large as with the factor. A point is turned first, by quarters, so that no tangent
-// is above 1.
+// large as with the factor. A point is turned first, by quarters, so that no tangent is above 1.
 constexpr float tan_1_16 = 0x1.975f5ep-3f;
 constexpr float tan_2_16 = 0x1.a8279ap-2f;
 constexpr float tan_3_16 = 0x1.561b82p-1f;

@@ -78,7 +78,8 @@ int spectrum_exponent(const Schedule& schedule) {
   constexpr int quarter = -2, eighth = -3;
   const bool of_bits = std::has_single_bit(static_cast<std::uint64_t>(m));
   if (of_bits) return 0;
-  if (schedule.whole_chirp()) return quarter;  // of half the points: sqrt(2 * 31) < 8
+  // Of half the points: sqrt(2 * 31) < 8. Larger primes have no tangents: sqrt(61) < 8.
+  if (schedule.whole_chirp()) return quarter;
   return is_smooth(m, 13) ? quarter : eighth;  // sqrt(13) < 4, sqrt(31) < 8
 }
 

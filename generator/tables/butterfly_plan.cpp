@@ -1,7 +1,5 @@
 #include "butterfly_plan.hpp"
 
-#include <cmath>
-
 #include "tables.hpp"
 
 namespace sonoma {

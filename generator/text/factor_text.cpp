@@ -1,6 +1,5 @@
 // Factors: between steps, between passes, of convolutions.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <map>
 #include <set>
@@ -282,10 +281,10 @@ void PassWriter::operator()(const op::Chirp& op) {
 
 void PassWriter::operator()(const op::Spectrum& op) {
   const std::string of = schedule_.pass.by_powers ? "w^(g^-q)" : "the conjugate chirp";
-  static constexpr std::array parts = {"", " half of it,", " a quarter of it,",
-                                       " an eighth of it,"};
-  comment("The convolution: times the spectrum of " + of + "," +
-          parts.at(static_cast<std::size_t>(-op.exponent)) + " and back");
+  const std::string part = op.exponent == 0    ? ""
+                           : op.exponent == -2 ? " a quarter of it,"
+                                               : " an eighth of it,";
+  comment("The convolution: times the spectrum of " + of + "," + part + " and back");
   const std::string where = plus(spectrum_tile(op), table_place(op.layout, op.thread_bits));
   times_table("times_spectrum", op.table, spectrum_entries(digits_, op), op.stride, where,
               !schedule_.pass.by_powers);

@@ -76,7 +76,10 @@ std::vector<std::optional<Twiddles>> twiddles_tried(const Search& search, const 
   constexpr std::int64_t least = 2048;
   if (!search.patient || tuning.engine == Engine::mma || points < least) return {std::nullopt};
   const bool convolves = tuning.method.value_or(Method::radix) != Method::radix;
-  if (convolves) return {std::nullopt, Twiddles::table, Twiddles::constants, Twiddles::cosines};
+  if (convolves) {
+    return {std::nullopt, Twiddles::table, Twiddles::powers, Twiddles::constants,
+            Twiddles::cosines};
+  }
   const bool alone = points < profile_of(search.target).few.shortest_in_clusters;
   if (!alone) return {std::nullopt, Twiddles::table, Twiddles::powers};
   return {std::nullopt, Twiddles::table, Twiddles::powers, Twiddles::constants};

@@ -11,7 +11,7 @@ namespace sonoma {
 
 /// Of a point, of a length that is no power of two: sums and products of its primes, and complex
 /// factors between powers of one.
-/// `halves`: see takes_halves().
+/// `halves`: see takes_halves(). Fused ones, which the model was not fitted to, count as plain.
 [[nodiscard]] double instructions_of_butterfly(unsigned radix, bool halves);
 
 /// The same of one that sums in FP64, as if it had FP32's lanes.

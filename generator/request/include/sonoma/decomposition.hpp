@@ -58,13 +58,17 @@ struct Splits {
 [[nodiscard]] bool takes_halves(const Decomposition& decomposition, unsigned radix);
 
 /// How a butterfly makes its sums.
-///   plain    nothing overflows that the results do not, and few roundings: of all that memory
-///   limits halved   the same, sums of a prime split by halves: see takes_halves() fused    factors
-///   within the butterfly are taken into the sums behind them, so that there are a
-///            tenth fewer instructions (E. Linzer, E. Feig, 1993). What is summed is up to sqrt(2)
-///            times as large: of convolutions with a chirp in one kernel, which instructions limit,
-///            and whose tables make points smaller first
-enum class ButterflyForm { plain, halved, fused };
+enum class ButterflyForm {
+  /// Few roundings, and nothing overflows that the results do not: of all that memory limits.
+  plain,
+  /// The same, but sums of a prime are split by halves: see takes_halves().
+  halved,
+  /// Factors within the butterfly are taken into the sums behind them: a tenth fewer instructions
+  /// (E. Linzer, E. Feig, 1993), and sums up to sqrt(2) times as large. Of convolutions with a
+  /// chirp in one kernel, which instructions limit, and whose tables make points smaller first.
+  fused
+};
+/// That of a step of this radix. `whole_chirp`: of such a convolution.
 [[nodiscard]] ButterflyForm butterfly_form(const Decomposition& decomposition, unsigned radix,
                                            bool whole_chirp);
 
