@@ -7,6 +7,7 @@
 #include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
 #include "sonoma/schedule.hpp"
+#include "thread_rows.hpp"
 #include "trips.hpp"
 
 namespace sonoma {
@@ -196,6 +197,7 @@ std::string check(const Schedule& schedule) {
   if (std::string wrong = check_layouts(schedule); !wrong.empty()) return wrong;
   if (std::string wrong = check_phases(schedule); !wrong.empty()) return wrong;
   if (std::string wrong = check_coprime(schedule); !wrong.empty()) return wrong;
+  if (schedule.shape.rows != phases_in_rows(schedule)) return "rows of phases that take none";
   if (!has_room(schedule)) return "points have no place in shared memory";
   if (!schedule.load.staged && schedule.load.layout != schedule.phases.front().in) {
     return "a direct load is not in the layout of the first phase";

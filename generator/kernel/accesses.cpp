@@ -94,7 +94,8 @@ SharedAccess shared_access(const Schedule& schedule, const Layout& layout,
   if (schedule.mixed()) {
     LinearMap map = index_map(placed, layout, Side::time);
     if (residues) map.residues = residues_of(schedule.digits, layout);
-    return {map, 1, 0, 2};
+    const ThreadRows rows = schedule.rows_of(layout);
+    return {map, 1, 0, 2, rows.have_gaps() ? rows.threads : 0};
   }
   return shared_access(placed, layout, schedule.exchange_bytes() / 4);
 }
@@ -122,8 +123,10 @@ std::vector<Trip> shared_trips(const Schedule& schedule) {
     const auto residues = [&](bool are, const Layout& layout) {
       return are ? residues_of(schedule.digits, layout) : Residues{};
     };
-    trips.push_back({from, blocks, turns, residues(schedule.writes_residues(phase), from)});
-    trips.push_back({to, blocks, turns, residues(schedule.reads_residues(phase), to)});
+    trips.push_back({from, blocks, turns, residues(schedule.writes_residues(phase), from),
+                     schedule.rows_of(from)});
+    trips.push_back(
+        {to, blocks, turns, residues(schedule.reads_residues(phase), to), schedule.rows_of(to)});
   };
   exchange(schedule.load.layout, schedule.phases.front().in);
   for (std::size_t p = 0; p + 1 < schedule.phases.size(); ++p) {

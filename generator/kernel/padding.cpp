@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint32_t most_banks = 32;
 constexpr std::uint32_t looked_at = 256;  // threads of a layout; the others conflict much the same
-constexpr std::uint32_t least_share = 8;  // padding takes at most this part of the tile
+// Padding takes at most this part of the tile; where threads come in rows, which buys more, that.
+constexpr std::uint32_t least_share = 8, least_share_of_rows = 6;
 
 using Pads = std::vector<std::uint32_t>;  // before each digit, in points
 
@@ -26,6 +27,7 @@ class Traffic {
     while (!lanes_.empty() && of_block(lanes_.back())) lanes_.pop_back();
     counts_ = counts_of(digits, lanes_);
     for (const std::uint32_t count : counts_) threads_ *= count;
+    row_ = trip.rows.have_gaps() ? trip.rows.threads : threads_;
     registers_ = count_of(digits, trip.layout.registers);
   }
 
@@ -45,7 +47,7 @@ class Traffic {
 
   /// Without any conflict.
   [[nodiscard]] std::size_t least_wavefronts() const {
-    return of_all((std::min(threads_, looked_at) + banks_ - 1) / banks_);
+    return of_all(groups_of(std::min(threads_, looked_at)));
   }
 
  private:
@@ -88,15 +90,22 @@ class Traffic {
     return registers_ * (sum * threads_ / std::min(threads_, looked_at));
   }
 
+  // Of lanes that are served together.
+  [[nodiscard]] std::size_t groups_of(std::uint32_t threads) const {
+    const auto groups = [this](std::uint32_t lanes) { return (lanes + banks_ - 1) / banks_; };
+    return threads / row_ * groups(row_) + groups(threads % row_);
+  }
+
   // Most lanes in a bank, over the groups of lanes; every point has its own place.
   [[nodiscard]] Known count(const std::vector<std::uint32_t>& strides, std::size_t most) const {
     const std::uint32_t threads = std::min(threads_, looked_at);
-    std::size_t sum = (threads + banks_ - 1) / banks_;  // without conflicts
+    std::size_t sum = groups_of(threads);  // without conflicts
     const auto banks = banks_of(strides, threads);
-    for (std::uint32_t first = 0; first < threads; first += banks_) {
+    for (std::uint32_t first = 0, end = 0; first < threads; first = end) {
+      end = std::min(first + std::min(banks_, row_ - first % row_), threads);
       std::array<std::uint8_t, most_banks> lanes{};
       std::uint8_t worst = 1;
-      for (std::uint32_t t = first; t < std::min(first + banks_, threads); ++t) {
+      for (std::uint32_t t = first; t < end; ++t) {
         worst = std::max(worst, ++lanes[banks[t]]);
       }
       sum += worst - 1u;
@@ -108,7 +117,7 @@ class Traffic {
   std::vector<DigitId> lanes_;
   std::vector<std::uint32_t> counts_;
   Residues residues_;
-  std::uint32_t banks_, threads_ = 1, registers_ = 1;
+  std::uint32_t banks_, threads_ = 1, row_ = 1, registers_ = 1;
   std::unordered_map<std::uint64_t, Known> known_;  // by what the strides leave of the banks
 };
 
@@ -128,7 +137,10 @@ class Search {
       least_of_all_ += accesses.emplace_back(digits, trip, banks).least_wavefronts();
     }
     const std::uint32_t points = room(best_);
-    most_points_ = std::max(points, std::min(points + points / least_share, most));
+    const bool in_rows =
+        std::ranges::any_of(trips, [](const Trip& trip) { return trip.rows.have_gaps(); });
+    const std::uint32_t share = in_rows ? least_share_of_rows : least_share;
+    most_points_ = std::max(points, std::min(points + points / share, most));
     least_ = *cost(best_, SIZE_MAX);
   }
 

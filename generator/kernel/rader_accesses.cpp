@@ -60,19 +60,30 @@ Wavefronts of_memory(const Schedule& schedule, bool input) {
   return sum;
 }
 
+// One access of all threads of a layout, in rows where these come so.
+Wavefronts count_threads(const Schedule& schedule, const Layout& layout, const Place& place) {
+  const ThreadRows rows = schedule.rows_of(layout);
+  return count_access(schedule.thread_numbers(layout), [&](std::uint32_t number) {
+    const std::uint32_t in_row = number % rows.lanes;
+    return in_row < rows.threads ? place(number / rows.lanes * rows.threads + in_row)
+                                 : std::nullopt;
+  });
+}
+
 // Of the threads and registers that have point 0 of a transform under `map`: at the place of the
 // transform's number times `stride`, from `from` on.
-Wavefronts of_first_points(const Schedule& schedule, const LinearMap& map, std::uint32_t from,
-                           std::uint32_t stride) {
+Wavefronts of_first_points(const Schedule& schedule, const Layout& layout, const LinearMap& map,
+                           std::uint32_t from, std::uint32_t stride) {
   const auto m = static_cast<std::uint32_t>(schedule.shape.tree.decomposition.n());
   Wavefronts sum;
   for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
     if (map.of_register(reg) % m != 0) continue;
-    add(sum, count_access(map.threads(), [&](std::uint32_t t) -> std::optional<std::uint32_t> {
-          const std::uint32_t p = map.of(t, reg);
-          if (p % m != 0) return std::nullopt;
-          return from + p / m * stride;
-        }));
+    const auto place = [&](std::uint32_t t) -> std::optional<std::uint32_t> {
+      const std::uint32_t p = map.of(t, reg);
+      if (p % m != 0) return std::nullopt;
+      return from + p / m * stride;
+    };
+    add(sum, count_threads(schedule, layout, place));
   }
   return sum;
 }
@@ -83,13 +94,13 @@ Wavefronts of_powers(const Schedule& schedule, const Layout& layout, unsigned ro
   std::vector<std::uint32_t> powers(m);
   std::uint32_t power = 1;
   for (std::uint32_t q = 0; q < m; ++q, power = power * root % n) powers[q] = power;
-  Wavefronts sum = of_first_points(schedule, map, 0, n);
-  add(sum, of_first_points(schedule, map, first_slot(schedule), 1));
+  Wavefronts sum = of_first_points(schedule, layout, map, 0, n);
+  add(sum, of_first_points(schedule, layout, map, first_slot(schedule), 1));
   std::vector<std::uint32_t> of_thread(map.threads());
   for (std::uint32_t t = 0; t < of_thread.size(); ++t) of_thread[t] = map.of_thread(t);
   for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
     const std::uint32_t of_register = map.of_register(reg);
-    add(sum, count_access(map.threads(), [&](std::uint32_t t) {
+    add(sum, count_threads(schedule, layout, [&](std::uint32_t t) {
           const std::uint32_t p = map.joined(of_thread[t], of_register);
           return std::optional(p / m * n + powers[p % m]);
         }));
@@ -114,7 +125,7 @@ Wavefronts count_wavefronts(const Schedule& schedule, const op::WritePowers& op)
 // There and back.
 Wavefronts count_wavefronts(const Schedule& schedule, const op::ZeroFrequency& op) {
   const LinearMap map = index_map(schedule.digits, op.layout, Side::frequency);
-  Wavefronts sum = of_first_points(schedule, map, first_slot(schedule), 1);
+  Wavefronts sum = of_first_points(schedule, op.layout, map, first_slot(schedule), 1);
   add(sum, sum);
   return sum;
 }

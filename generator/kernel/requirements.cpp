@@ -14,7 +14,8 @@ namespace {
 // What the phase with the most work would take threads for.
 unsigned busiest(const Schedule& schedule) {
   unsigned most = 0;
-  for (const Phase& phase : schedule.phases) most = std::max(most, schedule.work_items(phase.in));
+  for (const Phase& phase : schedule.phases)
+    most = std::max(most, schedule.thread_numbers(phase.in));
   return most;
 }
 

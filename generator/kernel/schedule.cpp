@@ -12,6 +12,7 @@
 #include "sonoma/mirrored.hpp"
 #include "sonoma/rader_accesses.hpp"
 #include "swizzles.hpp"
+#include "thread_rows.hpp"
 #include "trips.hpp"
 
 namespace sonoma {
@@ -38,9 +39,10 @@ std::uint64_t blocks_per_batch(const Pass& pass, unsigned columns) {
 // Whole warps; those threads of a mixed tile that a phase has no points for wait in it.
 unsigned threads_of(const Schedule& schedule) {
   unsigned most = 1;
-  for (const Phase& phase : schedule.phases) most = std::max(most, schedule.work_items(phase.in));
+  for (const Phase& phase : schedule.phases)
+    most = std::max(most, schedule.thread_numbers(phase.in));
   for (const Transfer* transfer : {&schedule.load, &schedule.store}) {
-    if (schedule.mixed()) most = std::max(most, schedule.work_items(transfer->layout));
+    if (schedule.mixed()) most = std::max(most, schedule.thread_numbers(transfer->layout));
   }
   constexpr unsigned warp = 1u << lane_bits;
   return (most + warp - 1) / warp * warp;
@@ -251,8 +253,11 @@ void choose_coprime(Schedule& schedule) {
   // What it reads lies elsewhere than what it writes: all threads have to meet between, with their
   // points, which no other lap has.
   const unsigned threads = schedule.shape.threads;
-  if (number > 1 && threads > 0 && schedule.work_items(before_it) > threads) return;
   schedule.coprime_phase = number;
+  if (number > 1 && threads > 0 && schedule.thread_numbers(before_it) > threads) {
+    schedule.coprime_phase = 0;
+    return;
+  }
   const std::uint32_t a = radices.end()[-2], b = radices.back();
   const auto before = static_cast<std::uint32_t>(schedule.shape.tree.decomposition.n()) / (a * b);
   for (Digit& digit : schedule.digits) {
@@ -265,7 +270,7 @@ void choose_coprime(Schedule& schedule) {
 std::uint32_t points_before_tile(const Schedule& schedule) {
   constexpr std::uint32_t banks = 16;
   const unsigned given = schedule.shape.threads;
-  const bool laps = given > 0 && given < threads_of(schedule);
+  const bool laps = schedule.shape.rows != 0 || (given > 0 && given < threads_of(schedule));
   if (!schedule.pass.by_powers || !laps) return 0;
   const auto points = static_cast<std::uint32_t>(schedule.pass.n()) * schedule.columns();
   return (points + banks - 1) / banks * banks;
@@ -288,6 +293,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   order_by_result(result);
   choose_transfers(result, decided, shape);
   if (shape.coprime) choose_coprime(result);
+  result.shape.rows = phases_in_rows(result);
   result.shape.staging = staging_of(result);
   result.places.tile_from = points_before_tile(result);
   if (gaps == Gaps::fewest_conflicts) choose_places(result, target);

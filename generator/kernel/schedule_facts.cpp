@@ -118,7 +118,7 @@ unsigned Schedule::lap_threads(const Layout& layout) const {
 
 unsigned Schedule::laps(const Layout& layout) const {
   const unsigned threads = lap_threads(layout);
-  return (work_items(layout) + threads - 1) / threads;
+  return (thread_numbers(layout) + threads - 1) / threads;
 }
 
 unsigned Schedule::laps_at_once(const Layout& layout) const {
@@ -131,8 +131,8 @@ unsigned Schedule::laps_at_once(const Layout& layout) const {
 
 bool Schedule::has_laps() const {
   const auto several = [this](const Layout& layout) { return laps(layout) > 1; };
-  return mixed() && (shape.opposite || several(load.layout) || several(store.layout) ||
-                     std::ranges::any_of(phases, several, &Phase::in));
+  return mixed() && (shape.opposite || shape.rows != 0 || several(load.layout) ||
+                     several(store.layout) || std::ranges::any_of(phases, several, &Phase::in));
 }
 
 bool Schedule::by_index() const { return takes_index(pass, shape); }

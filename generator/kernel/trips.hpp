@@ -16,6 +16,7 @@ struct Trip {
   std::vector<DigitId> blocks;
   bool turns = false;      ///< from one kind of rounds to the other: see Turn
   Residues residues = {};  ///< by remainders
+  ThreadRows rows = {};
 };
 
 /// Writes and reads, alternating, in program order.

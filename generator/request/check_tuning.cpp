@@ -24,7 +24,7 @@ void check(const TuningField& field, std::int64_t number) {
 void check_steps(const TuningField& field, unsigned mask) {
   constexpr unsigned most = 16;  // steps
   if (mask >> most == 0) return;
-  refuse(field, to_step_list(mask), "some of the steps 1 to " + std::to_string(most));
+  refuse(field, to_step_list(mask), "some of 1 to " + std::to_string(most));
 }
 
 void check(const TuningField& field, const std::vector<std::int64_t>& lengths) {

@@ -42,6 +42,7 @@ Tuning tuning_of(const Shape& shape) {
   tuning.stage_load = said(shape.staging.load), tuning.stage_store = said(shape.staging.store);
   tuning.cluster = shape.shares.cluster, tuning.rounds = shape.shares.rounds;
   tuning.twiddles = shape.twiddles, tuning.prefetch = shape.prefetch;
+  if (shape.rows != 0) tuning.rows = shape.rows;
   return tuning;
 }
 

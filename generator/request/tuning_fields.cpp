@@ -216,6 +216,17 @@ constexpr std::array fields = {
         .kept = unless_usual,
         .kept_of_passes = if_set,
         .place_of_passes = 14},
+    TuningField{.name = "rows",
+                .member = &Tuning::rows,
+                .group = block,
+                .help = "engine simt, tiles that are no power of two: phases whose threads come in "
+                        "rows, each on half warps of its own, e.g. 1,3: fewer bank conflicts, and "
+                        "lanes without work (default: none)",
+                .allowed = "numbers of phases, the first is 1, e.g. 1,3",
+                .is_steps = true,
+                .kept = if_set,
+                .kept_of_passes = if_set,
+                .place_of_passes = 15},
     TuningField{.name = "fused",
                 .member = &Tuning::fused,
                 .group = passes,

@@ -92,14 +92,15 @@ void PassWriter::begin_laps(const Layout& layout) {
   const std::string threads = std::to_string(schedule_.launch.threads);
   const unsigned laps = schedule_.laps(layout), at_once = schedule_.laps_at_once(layout);
   const bool opposite = schedule_.is_opposite(layout);
-  const std::string item = opposite ? "item" : "thread";
+  const ThreadRows rows = schedule_.rows_of(layout);
+  const std::string item = opposite ? "item" : rows.have_gaps() ? "number" : "thread";
   text_ += "\n";
   if (laps > 1) text_ += "#pragma unroll " + std::to_string(at_once) + "\n";
   // Pairs of opposite butterflies are those of the cluster.
   const unsigned blocks = opposite ? schedule_.shape.shares.cluster : 1;
   const std::string first = blocks == 1 ? "" : " + " + threads + " * rank",
                     next = std::to_string(blocks * schedule_.launch.threads);
-  const unsigned items = opposite ? schedule_.opposite_items() : schedule_.work_items(layout);
+  const unsigned items = opposite ? schedule_.opposite_items() : schedule_.thread_numbers(layout);
   const std::string how_many =
       concat(std::to_string(laps), laps > 1 ? " laps" : " lap",
              at_once > 1 ? ", " + std::to_string(at_once) + " at once" : "");
@@ -108,11 +109,20 @@ void PassWriter::begin_laps(const Layout& layout) {
               blocks == 1 ? "  // " + how_many : ""));
   if (blocks > 1) line("  // " + how_many + ", of all blocks");
   guarded_ = first_ = true;
+  if (rows.have_gaps()) begin_row(rows);
   if (opposite) {
     begin_pair();
   } else if (schedule_.shape.opposite) {
     line("Points x;");
   }
+}
+
+void PassWriter::begin_row(ThreadRows rows) {
+  const std::string threads = std::to_string(rows.threads), lanes = std::to_string(rows.lanes);
+  line("if (number % " + lanes + " >= " + threads + ") continue;  // rows of " + threads +
+       ", each on half warps of its own");
+  line("const unsigned thread = number / " + lanes + " * " + threads + " + number % " + lanes +
+       ";");
 }
 
 void PassWriter::end_sides() {

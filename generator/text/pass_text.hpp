@@ -146,6 +146,7 @@ class PassWriter {
   // Threads hold points in `layout` from here on: where a phase has none for some, they skip it.
   void enter(const Layout& layout);
   void begin_laps(const Layout& layout);
+  void begin_row(ThreadRows rows);
   // Where blocks stay, of the first and the last phase: laps by their numbers, so that all threads
   // can meet within; of a lap the threads that have points, where `condition` holds too.
   bool is_of_tiles(const Layout& layout) const;

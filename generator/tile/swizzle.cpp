@@ -65,14 +65,16 @@ Wavefronts of_bits(const SharedAccess& access, const Swizzle& swizzle) {
 Wavefronts of_mixed(const SharedAccess& access) {
   Wavefronts sum;
   const std::uint32_t threads = access.positions.threads();
-  for (std::uint32_t first = 0; first < threads; first += warp_lanes) {
-    const unsigned lanes = std::min(warp_lanes, threads - first);
+  const std::uint32_t row = access.row > 0 ? access.row : threads;
+  for (std::uint32_t first = 0; first < threads;) {
+    const unsigned lanes = std::min(warp_lanes, row - first % row);
     std::array<std::uint32_t, warp_lanes> positions{};
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       positions[lane] = access.positions.of_thread(first + lane);
     }
     sum.total += warp_wavefronts(positions, lanes, access);
     sum.minimum += (words_of(access, lanes) + banks - 1) / banks;
+    first += lanes;
   }
   const std::uint32_t registers = access.positions.registers();
   return {sum.total * registers, sum.minimum * registers};

@@ -91,8 +91,9 @@ Occupancy occupancy_of(const Schedule& schedule, const Target& target) {
 double lanes_for_each(const Schedule& schedule) {
   double lanes = 0;
   for (const Phase& phase : schedule.phases) {
-    const double threads = schedule.work_items(phase.in) * schedule.shape.shares.parts();
-    lanes += std::ceil(threads / 32) * 32 / threads;
+    const unsigned parts = schedule.shape.shares.parts();
+    const double numbers = schedule.thread_numbers(phase.in) * parts;
+    lanes += std::ceil(numbers / 32) * 32 / (schedule.work_items(phase.in) * parts);
   }
   return lanes / static_cast<double>(schedule.phases.size());
 }

@@ -264,6 +264,7 @@ Shape resolve(const Tuning& wish, const Pass& pass, const Target& target) {
   shape.twiddles = wish.twiddles.value_or(default_twiddles(shape, pass));
   shape.staging = {staging_of(wish.stage_load), staging_of(wish.stage_store)};
   shape.prefetch = wish.prefetch;
+  shape.rows = wish.rows.value_or(0);
   check(shape, problem);
   return shape;
 }

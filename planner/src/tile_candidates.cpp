@@ -143,20 +143,42 @@ void add_mixed(Search& search, const Tuning& tuning, std::int64_t length) {
   }
 }
 
-// The model knows nothing of it: the best ones, each when a block asks for the next tile and not.
-void add_prefetches(const Search& search, std::vector<Candidate>& found) {
+// Ways of the best ones that the model says little of, each behind the one that it is a way of.
+template <class Ways>
+void add_ways_of_best(const Search& search, std::vector<Candidate>& found, const Ways& ways_of) {
   constexpr std::size_t most = 8;
   std::vector<Candidate> with;
   for (std::size_t i = 0; i < found.size(); ++i) {
     with.push_back(found[i]);
-    for (const Prefetch when : {Prefetch::none, Prefetch::early, Prefetch::late}) {
-      Tuning tuning = found[i].tuning;
-      tuning.prefetch = when;
+    if (i >= most) continue;
+    for (const Tuning& tuning : ways_of(found[i].tuning)) {
       const Candidate other = search.made(tuning).candidate;
-      if (i < most && other.tuning == tuning && tuning != found[i].tuning) with.push_back(other);
+      if (other.tuning == tuning && tuning != found[i].tuning) with.push_back(other);
     }
   }
   found = std::move(with);
+}
+
+// When a block asks for the next tile, and not.
+std::vector<Tuning> prefetches_of(Tuning tuning) {
+  std::vector<Tuning> ways;
+  for (const Prefetch when : {Prefetch::none, Prefetch::early, Prefetch::late}) {
+    tuning.prefetch = when;
+    ways.push_back(tuning);
+  }
+  return ways;
+}
+
+// Convolutions are limited by shared memory as much as by instructions: phases in rows.
+std::vector<Tuning> rows_of(Tuning tuning) {
+  std::vector<Tuning> ways;
+  const bool convolves = tuning.method.value_or(Method::radix) != Method::radix;
+  const std::size_t steps = tuning.decomposition ? tuning.decomposition->radices.size() : 0;
+  for (unsigned phases = 1; convolves && phases >> std::min<std::size_t>(steps, 3) == 0; ++phases) {
+    tuning.rows = phases;
+    ways.push_back(tuning);
+  }
+  return ways;
 }
 
 }  // namespace
@@ -172,7 +194,9 @@ std::vector<Candidate> cheapest_kernels(Search search, const Tuning& tuning, std
   });
   found.erase(end, found.end());
   if (!search.patient && found.size() > few) found.resize(few);
-  if (search.patient) add_prefetches(search, found);
+  if (!search.patient) return found;
+  add_ways_of_best(search, found, prefetches_of);
+  add_ways_of_best(search, found, rows_of);
   return found;
 }
 

@@ -113,9 +113,9 @@ void fields(T& value, Take&& take) {
 template <Is<Shape> T, class Take>
 void fields(T& value, Take&& take) {
   auto& [method, tree, arithmetic, sums, points_per_thread, block_points, registers, threads,
-         opposite, shares, twiddles, staging, prefetch] = value;
+         opposite, shares, twiddles, staging, prefetch, rows] = value;
   take(method, tree, arithmetic, sums, points_per_thread, block_points, registers, threads,
-       opposite, shares, twiddles, staging, prefetch);
+       opposite, shares, twiddles, staging, prefetch, rows);
 }
 template <Is<Fusion::Asked> T, class Take>
 void fields(T& value, Take&& take) {
@@ -146,10 +146,10 @@ template <Is<Tuning> T, class Take>
 void fields(T& value, Take&& take) {
   auto& [method, engine, radix, decomposition, tensor_steps, products, sums, points_per_thread,
          block_points, registers, threads, opposite, stage_load, stage_store, cluster, rounds,
-         twiddles, prefetch, pass_lengths, columns, workspace_points, fused] = value;
+         twiddles, prefetch, rows, pass_lengths, columns, workspace_points, fused] = value;
   take(method, engine, radix, decomposition, tensor_steps, products, sums, points_per_thread,
        block_points, registers, threads, opposite, stage_load, stage_store, cluster, rounds,
-       twiddles, prefetch, pass_lengths, columns, workspace_points, fused);
+       twiddles, prefetch, rows, pass_lengths, columns, workspace_points, fused);
 }
 template <Is<Target> T, class Take>
 void fields(T& value, Take&& take) {

@@ -21,7 +21,7 @@
 namespace sonoma {
 
 /// Of the format, of fields.hpp and of how kernels are called. A bundle of another one is refused.
-constexpr int bundle_version = 9;
+constexpr int bundle_version = 10;
 
 /// about: of the bundle, see About. plan: by plan_key(). text: of the generator, by kernel_key();
 /// table: by its own hash; cubin and ptx by kernel_key().

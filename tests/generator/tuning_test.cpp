@@ -243,6 +243,7 @@ std::vector<std::string> texts_of(const TuningField& field) {
   if (name == "sums") return {"fp32", "fp64-last", "fp64"};
   if (name == "decomposition") return {"(gs 16 (dft 16))", "(dft 7)"};
   if (name == "tensor_steps") return {"1", "1,2", "2,16"};
+  if (name == "rows") return {"1", "1,3"};
   if (name == "pass_lengths") return {"1024,1024", "2", "1099511627776,3"};
   if (name == "workspace_points") return {"1", "1099511627776"};
   if (std::holds_alternative<std::optional<bool> Tuning::*>(field.member)) return {"0", "1"};
@@ -301,7 +302,7 @@ TEST(TuningFields, PrintAllWithTheEngineFirst) {
       "registers=1048576 threads=1048576 opposite=true stage_load=true stage_store=true "
       "pass_lengths=1099511627776,3 "
       "columns=1048576 workspace_points=1099511627776 cluster=1048576 rounds=1048576 "
-      "twiddles=constants prefetch=persistent fused=true");
+      "twiddles=constants prefetch=persistent rows=1,3 fused=true");
 }
 
 }  // namespace

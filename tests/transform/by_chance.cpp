@@ -79,6 +79,7 @@ std::string Chance::text(const std::string& field, std::int64_t n) {
   if (field == "threads") return std::to_string(32u << below(4));
   if (field == "workspace_points") return std::to_string(n << below(4));
   if (field == "tensor_steps") return one_of({"1", "2", "1,2"});
+  if (field == "rows") return one_of({"1", "2", "1,3"});
   if (field == "registers") return one_of({"64", "128", "255"});
   if (field == "pass_lengths") {
     const std::int64_t first = 2 + below(30);

@@ -38,7 +38,7 @@ Tuning KernelCase::tuning() const {
   t.method = method;
   t.engine = engine;
   t.decomposition = decomposition;
-  t.products = products, t.twiddles = twiddles;
+  t.products = products, t.twiddles = twiddles, t.rows = rows;
   if (cluster > 1 || rounds > 1) {
     t.cluster = cluster, t.rounds = rounds;
     t.block_points = static_cast<unsigned>(decomposition.n());
@@ -62,6 +62,7 @@ std::string name(const KernelCase& c) {
   if (c.rounds > 1) text += "_rounds_" + std::to_string(c.rounds);
   if (c.threads > 0) text += "_threads_" + std::to_string(c.threads);
   if (c.twiddles) text += "_root_" + to_string(*c.twiddles);
+  if (c.rows) text += "_rows_" + std::to_string(*c.rows);
   if (c.packed) text += "_packed";
   if (c.arch != "sm_90") text += "_" + c.arch;
   return text;

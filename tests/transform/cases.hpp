@@ -27,6 +27,7 @@ struct KernelCase {
   unsigned threads = 0;
   unsigned points_per_thread = 0, transforms = 1;  ///< with threads: of each, and of a block
   std::optional<Twiddles> twiddles = {};
+  std::optional<unsigned> rows = {};
   bool packed = false;  ///< arithmetic packed, the decomposition is of n / 2
 
   [[nodiscard]] FftProblem problem(std::int64_t batch = 1) const;

@@ -88,6 +88,18 @@ struct Places {
   auto operator<=>(const Places&) const = default;
 };
 
+/// How threads are numbered in a layout: so many of a row, then none up to the row's `lanes`. See
+/// Tuning::rows.
+struct ThreadRows {
+  unsigned threads = 1, lanes = 1;
+
+  [[nodiscard]] bool have_gaps() const { return threads != lanes; }
+  /// So many of such rows, the last one with its gap.
+  [[nodiscard]] unsigned numbers(unsigned items) const {
+    return have_gaps() ? items / threads * lanes : items;
+  }
+};
+
 /// One launch.
 ///
 /// Method bluestein: the decomposition is that of m >= 2n - 1 points, n being the pass's. There,
@@ -180,6 +192,13 @@ struct Schedule {
   /// What the threads of a block have to do in `layout`: as many as there are, where there is one
   /// lap.
   [[nodiscard]] unsigned work_items(const Layout& layout) const;
+  /// One row of all threads, but where the layout is that of a phase in shape.rows.
+  [[nodiscard]] ThreadRows rows_of(const Layout& layout) const;
+  /// As many as that takes, with those that have no work.
+  [[nodiscard]] unsigned thread_numbers(const Layout& layout) const {
+    const unsigned items = work_items(layout);
+    return shape.rows == 0 ? items : rows_of(layout).numbers(items);
+  }
   /// As many blocks as the GPU holds stay for a tile after the other: see FetchTile.
   [[nodiscard]] bool stays() const { return launch.stays != 0; }
   /// How many threads take part in a lap: all, but where blocks stay those of as many values of the

@@ -56,6 +56,7 @@ struct Shape {
   Twiddles twiddles = Twiddles::table;
   Stagings staging;
   std::optional<Prefetch> prefetch = {};  ///< open: schedule() decides
+  unsigned rows = 0;                      ///< of what was wished those phases that take them
 
   auto operator<=>(const Shape&) const = default;
 

@@ -107,6 +107,13 @@ struct Tuning {
   /// FP32 points that are no power of two, one transform a block, with butterflies in registers;
   /// else none. No result depends on it.
   std::optional<Prefetch> prefetch;
+  /// Engine simt, of a block alone whose tile is no power of two: bit i set: in phase i of those
+  /// to the frequencies, and on the way back of a convolution, threads come in rows. A row is what
+  /// differs in the digit that changes fastest, and begins with a half warp of its own, whose last
+  /// lanes have no work: 16 points of 8 bytes come out of shared memory at once, and rows of 14 one
+  /// behind the other meet in its banks. Where rows are half warps anyway, and of other tiles, it
+  /// does nothing. Open: none. No result depends on it.
+  std::optional<unsigned> rows;
 
   // Of a transform in several passes; where one of these is set, it takes several.
   /// First pass first; product n, or with the method bluestein 2n - 1 or more. Of several axes two:

@@ -36,10 +36,10 @@ struct TuningField {
   const char* help;
   const char* allowed = "a positive integer";  ///< what its text must be
   const char* otherwise = "";                  ///< more to say where the text is something else
-  bool is_steps = false;                       ///< the bits of the number are steps: "1,2"
-  const char* usual = "";                      ///< its text, which goes without saying ...
-  bool prints_usual = false;                   ///< ... in wisdom, but not where a tuning prints
-  Kept kept = Kept::never;                     ///< in wisdom, of one kernel, in the table's order
+  bool is_steps = false;              ///< the bits of the number are steps, or phases: "1,2"
+  const char* usual = "";             ///< its text, which goes without saying ...
+  bool prints_usual = false;          ///< ... in wisdom, but not where a tuning prints
+  Kept kept = Kept::never;            ///< in wisdom, of one kernel, in the table's order
   Kept kept_of_passes = Kept::never;  ///< of several passes, in the order of place_of_passes
   int place_of_passes = 0;
   std::int64_t least = 1, most = 1 << 20;  ///< of numbers in wisdom

@@ -32,6 +32,8 @@ struct SharedAccess {
   unsigned points = 1;         ///< of one access
   unsigned vector = 0;         ///< the register bits that number them
   unsigned words_a_point = 2;  ///< of 4 bytes: 2 for FP32 points, 1 for complex words
+  /// Of mixed tiles: so many threads begin with a half warp of their own; 0: all follow each other.
+  unsigned row = 0;
 
   auto operator<=>(const SharedAccess&) const = default;
 };
