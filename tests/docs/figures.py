@@ -28,7 +28,7 @@ import sys
 
 RESULTS = pathlib.Path(__file__).resolve().parents[2] / "bench" / "results"
 # Rows do not say it; bench/NOTES.md does for these commits.
-DRIVERS = dict.fromkeys("984d340 e5ef28f 1f16c7e 95b1c91 96563de 44ab993 a811d18 477ccf6 2213217 12ea064 9f594c6 12ebd89 381a76f-dirty f10f757 0a375f3 50b4f08 50b4f08-dirty 1080a2a-dirty 50b015e-dirty 42d5f0b 66fa3b4-dirty d7939a0 d7939a0-dirty 99fb072-dirty 5bcb855 d7ae33b-dirty 8119694 4a15814 4993783 40a650c 27167cb-dirty 8d0739b-dirty ee62bf3-dirty a8b742b f3852fc-dirty 74d35f4 96366c5f b9c7d919 37ee6d9e 8f428982 75016ce6-dirty 58677b92 cf5015ed".split(), "580.159.04")
+DRIVERS = dict.fromkeys("984d340 e5ef28f 1f16c7e 95b1c91 96563de 44ab993 a811d18 477ccf6 2213217 12ea064 9f594c6 12ebd89 381a76f-dirty f10f757 0a375f3 50b4f08 50b4f08-dirty 1080a2a-dirty 50b015e-dirty 42d5f0b 66fa3b4-dirty d7939a0 d7939a0-dirty 99fb072-dirty 5bcb855 d7ae33b-dirty 8119694 4a15814 4993783 40a650c 27167cb-dirty 8d0739b-dirty ee62bf3-dirty a8b742b f3852fc-dirty 74d35f4 96366c5f b9c7d919 37ee6d9e 8f428982 75016ce6-dirty 58677b92 c29b1e7e".split(), "580.159.04")
 BLOCK = re.compile(r"(<!-- figures\n(.*?)-->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
