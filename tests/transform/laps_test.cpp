@@ -81,6 +81,20 @@ std::string each(const std::vector<KernelCase>& all,
       all, [](const KernelCase& c) { return name(c); }, faults);
 }
 
+// What rows are for: without them lanes 14 and 15 meet the first ones of the next row.
+TEST(Laps, RowsHaveNoConflicts) {
+  KernelCase c = of_threads("(gs 14 (gs 15 (dft 16)))", 128, 16);
+  c.n = 1669, c.method = Method::bluestein;
+  const auto conflicts = [&] {
+    return generate(c.problem(), target_for(c.arch), c.tuning()).costs.bank_conflicts();
+  };
+  EXPECT_GT(conflicts(), 0u);
+  for (const unsigned rows : {0b001u, 0b100u}) {
+    c.rows = rows;
+    EXPECT_EQ(conflicts(), 0u) << rows;
+  }
+}
+
 TEST(Laps, PassTheProtocol) {
   for (const KernelCase& c : cases()) {
     EXPECT_TRUE(generate(c.problem(), target_for(c.arch), c.tuning()).schedule.has_laps())
