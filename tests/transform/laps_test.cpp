@@ -22,6 +22,21 @@ KernelCase of_threads(const char* tree, unsigned threads, unsigned points,
   return c;
 }
 
+// By remainders and by digits; with a chirp, and by powers.
+std::vector<KernelCase> in_rows() {
+  std::vector<KernelCase> all;
+  for (const unsigned rows : {0b001u, 0b100u, 0b101u}) {  // of 15 and 14 in half warps
+    all.push_back(of_threads("(gs 14 (gs 15 (dft 16)))", 128, 16));
+    all.back().n = 1669, all.back().method = Method::bluestein, all.back().rows = rows;
+  }
+  for (const char* tree : {"(gs 10 (gs 10 (dft 10)))", "(gs 14 (gs 8 (dft 9)))"}) {
+    all.push_back(of_threads(tree, 64, 14));
+    all.back().rows = 0b111;
+  }
+  all.back().n += 1, all.back().method = Method::rader;
+  return all;
+}
+
 // In one lap in some phase, in several in others; of one transform and of several; a last lap that
 // is full, and one of few threads; one, two and all laps at once; factors of a table, products and
 // powers.
@@ -58,15 +73,7 @@ std::vector<KernelCase> cases() {
     all.push_back(c);
     all.back().n = c.n + 1, all.back().method = Method::rader;
   }
-  for (const unsigned rows : {0b001u, 0b100u, 0b101u}) {  // of 15 and 14 in half warps
-    all.push_back(of_threads("(gs 14 (gs 15 (dft 16)))", 128, 16));
-    all.back().n = 1669, all.back().method = Method::bluestein, all.back().rows = rows;
-  }
-  for (const char* tree : {"(gs 10 (gs 10 (dft 10)))", "(gs 14 (gs 8 (dft 9)))"}) {
-    all.push_back(of_threads(tree, 64, 14));
-    all.back().rows = 0b111;
-  }
-  all.back().n += 1, all.back().method = Method::rader;
+  for (const KernelCase& c : in_rows()) all.push_back(c);
   return all;
 }
 
