@@ -1,5 +1,6 @@
 // How a schedule's layouts touch shared and global memory.
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <set>
 
@@ -9,36 +10,42 @@
 namespace sonoma {
 namespace {
 
-// Sectors that the warps touch, each by itself, where register 0 is `offset` points further.
-std::size_t sectors_touched(std::vector<std::uint32_t> points, std::uint32_t offset,
-                            std::uint32_t sector_points) {
+// Sectors that the warps touch, each by itself, where register 0 is `offset` points further. The
+// points of a warp's threads ascend.
+std::size_t sectors_touched(const std::vector<std::uint32_t>& points, std::uint32_t offset,
+                            int sector_bits) {
   constexpr std::size_t lanes = std::size_t{1} << lane_bits;
-  for (std::uint32_t& point : points) point = (point + offset) / sector_points;
   std::size_t touched = 0;
-  for (std::size_t first = 0; first < points.size(); first += lanes) {
-    const auto begin = points.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = begin + static_cast<std::ptrdiff_t>(std::min(lanes, points.size() - first));
-    std::sort(begin, end);
-    touched += static_cast<std::size_t>(std::unique(begin, end) - begin);
+  std::uint32_t last = 0;
+  for (std::size_t t = 0; t < points.size(); ++t) {
+    const std::uint32_t sector = (points[t] + offset) >> sector_bits;
+    if (t % lanes == 0 || sector != last) ++touched;
+    last = sector;
   }
   return touched;
 }
 
 // Every access of every warp is its own; whole sectors further it is the same.
 double mixed_sector_overhead(const LinearMap& map, std::uint32_t sector_points) {
-  const std::uint32_t threads = map.threads(), registers = map.registers();
-  std::vector<std::uint32_t> of_threads(threads);
-  for (std::uint32_t t = 0; t < threads; ++t) of_threads[t] = map.of_thread(t);
-  std::vector<std::uint32_t> begins(sector_points,
-                                    0);  // registers, by where in a sector they begin
+  constexpr std::ptrdiff_t lanes = std::ptrdiff_t{1} << lane_bits;
+  std::vector<std::uint32_t> of_threads = map.of_threads();
+  for (auto warp = of_threads.begin(); warp != of_threads.end();) {
+    const auto end = warp + std::min(lanes, of_threads.end() - warp);
+    if (!std::is_sorted(warp, end)) std::sort(warp, end);
+    warp = end;
+  }
+  std::vector<std::uint32_t> begins(sector_points, 0);  // registers, by where in a sector
+  const std::uint32_t registers = map.registers();
   for (std::uint32_t reg = 0; reg < registers; ++reg)
     ++begins[map.of_register(reg) % sector_points];
   std::size_t touched = 0;
   for (std::uint32_t offset = 0; offset < sector_points; ++offset) {
     if (begins[offset] == 0) continue;
-    touched += begins[offset] * sectors_touched(of_threads, offset, sector_points);
+    touched +=
+        begins[offset] * sectors_touched(of_threads, offset, std::countr_zero(sector_points));
   }
-  return static_cast<double>(touched * sector_points) / (registers * threads);
+  return static_cast<double>(touched * sector_points) /
+         static_cast<double>(registers * of_threads.size());
 }
 
 }  // namespace

@@ -96,8 +96,7 @@ Wavefronts of_powers(const Schedule& schedule, const Layout& layout, unsigned ro
   for (std::uint32_t q = 0; q < m; ++q, power = power * root % n) powers[q] = power;
   Wavefronts sum = of_first_points(schedule, layout, map, 0, n);
   add(sum, of_first_points(schedule, layout, map, first_slot(schedule), 1));
-  std::vector<std::uint32_t> of_thread(map.threads());
-  for (std::uint32_t t = 0; t < of_thread.size(); ++t) of_thread[t] = map.of_thread(t);
+  const std::vector<std::uint32_t> of_thread = map.of_threads();
   for (std::uint32_t reg = 0; reg < map.registers(); ++reg) {
     const std::uint32_t of_register = map.of_register(reg);
     add(sum, count_threads(schedule, layout, [&](std::uint32_t t) {

@@ -124,31 +124,49 @@ std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shap
   return work;
 }
 
-Filling filling_of(const std::vector<PhaseWork>& work, const MixedShape& shape) {
-  constexpr unsigned warp = 32;
-  const unsigned most = std::ranges::max(work, {}, &PhaseWork::items).items;
-  Filling result;
-  result.phases = static_cast<unsigned>(work.size());
-  const unsigned all = (most + warp - 1) / warp * warp;
-  result.threads = shape.threads > 0 ? std::min(shape.threads, all) : all;
-  result.lanes = 0;
+namespace {
+
+constexpr unsigned warp = 32;
+unsigned warps_of(unsigned threads) { return (threads + warp - 1) / warp; }
+
+}  // namespace
+
+Fillings::Fillings(const std::vector<PhaseWork>& work, unsigned points_per_thread) {
+  phases_.reserve(work.size());
   for (const auto& [items, points] : work) {
-    const unsigned laps = (items + result.threads - 1) / result.threads;
-    const unsigned at_once = std::clamp(shape.points_per_thread / points, 1u, laps);
-    if (result.loading == 0) {
-      const unsigned turns = (laps + at_once - 1) / at_once;
-      result.loading = std::min(items, result.threads);
-      result.each_lap = static_cast<double>(items) / (at_once * turns) / result.loading;
+    phases_.push_back({items, points, std::max(1u, points_per_thread / points)});
+    all_ = std::max(all_, warps_of(items) * warp);
+    lanes_ +=
+        static_cast<double>(warps_of(items) * warp) / items / static_cast<double>(work.size());
+  }
+}
+
+Filling Fillings::on(unsigned threads) const {
+  Filling result;
+  result.phases = static_cast<unsigned>(phases_.size());
+  result.threads = threads > 0 ? std::min(threads, all_) : all_;
+  result.lanes = lanes_;
+  const auto laps_of = [&](const Phase& phase) {
+    return (phase.items + result.threads - 1) / result.threads;
+  };
+  const Phase& first = phases_.front();
+  const unsigned laps = laps_of(first), at_once = std::min(first.most_at_once, laps);
+  const unsigned turns = (laps + at_once - 1) / at_once;
+  result.loading = std::min(first.items, result.threads);
+  result.each_lap = static_cast<double>(first.items) / (at_once * turns) / result.loading;
+  for (const Phase& phase : phases_) {
+    const unsigned most = phase.points * phase.most_at_once;
+    // Where fewer laps are left than would fit.
+    if (most > result.points) {
+      const unsigned points = phase.points * std::min(phase.most_at_once, laps_of(phase));
+      result.points = std::max(result.points, points);
     }
-    result.points = std::max(result.points, points * at_once);
-    const unsigned warps = (items + warp - 1) / warp;
-    result.lanes += static_cast<double>(warps * warp) / items / result.phases;
   }
   return result;
 }
 
 Filling filling_of(const Decomposition& tree, const MixedShape& shape) {
-  return filling_of(work_of(tree, shape), shape);
+  return Fillings(work_of(tree, shape), shape.points_per_thread).on(shape.threads);
 }
 
 }  // namespace sonoma

@@ -197,8 +197,10 @@ bool ends_coprime(const Decomposition& decomposition) {
 }
 
 bool is_smooth(std::int64_t n, unsigned largest_prime) {
+  if (n < 1) return false;
   for (unsigned divisor = 2; divisor <= largest_prime; ++divisor) {
-    while (n > 1 && n % divisor == 0) n /= divisor;
+    if (divisor * divisor > n) return n <= largest_prime;  // 1, or a prime
+    while (n % divisor == 0) n /= divisor;
   }
   return n == 1;
 }

@@ -23,8 +23,8 @@ constexpr unsigned unit_words = 4;
 class KnownMap {
  public:
   explicit KnownMap(const LinearMap& map)
-      : bits_(map.thread_counts.empty() && map.register_counts.empty()) {
-    for (std::uint32_t t = 0; t < map.threads(); ++t) threads_.push_back(map.of_thread(t));
+      : bits_(map.thread_counts.empty() && map.register_counts.empty()),
+        threads_(map.of_threads()) {
     for (std::uint32_t r = 0; r < map.registers(); ++r) registers_.push_back(map.of_register(r));
   }
 

@@ -269,6 +269,23 @@ std::uint32_t LinearMap::of_register(std::uint32_t reg) const {
   return combine(register_bits, register_counts, reg);
 }
 
+std::vector<std::uint32_t> LinearMap::of_threads() const {
+  std::vector<std::uint32_t> all;
+  all.reserve(threads());
+  if (residues.last > 0 || thread_counts.empty()) {
+    for (std::uint32_t t = 0; t < threads(); ++t) all.push_back(of_thread(t));
+    return all;
+  }
+  all.push_back(0);
+  for (std::size_t digit = 0; digit < thread_bits.size(); ++digit) {
+    const std::size_t before = all.size();
+    for (unsigned value = 1; value < thread_counts[digit]; ++value) {
+      for (std::size_t t = 0; t < before; ++t) all.push_back(all[t] + value * thread_bits[digit]);
+    }
+  }
+  return all;
+}
+
 std::uint32_t LinearMap::of(std::uint32_t thread, std::uint32_t reg) const {
   return joined(of_thread(thread), of_register(reg));
 }

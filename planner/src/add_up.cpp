@@ -1,33 +1,37 @@
 // How far the resources of an SM cover each other: the formula of cost_model.cpp.
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
+#include <cstddef>
 
 #include "profile.hpp"
 #include "sonoma/cost_model.hpp"
 #include "step_costs.hpp"
 
 namespace sonoma {
-namespace {
-
-// No more than the p-norm of these, without its powers, which most shapes do not need: of m numbers
-// it is at least m^(1/p - 1) times their sum. Of the CUDA cores m is 3.
-double least_norm(const std::array<double, 4>& busy, double p) {
-  constexpr std::array<std::pair<double, double>, 3> of_three = {
-      {{1.5, 0.693}, {2.0, 0.577}, {3.0, 0.4807}}};
-  const double most = std::ranges::max(busy);
-  if (busy.back() > 0) return most;
-  for (const auto& [most_p, share] : of_three) {
-    if (p <= most_p) return std::max(most, share * (busy[0] + busy[1] + busy[2]));
+double Norm::of(const Busy& busy, double p) {
+  Busy powers = {};
+  double sum = 0;
+  for (std::size_t i = 0; i < busy.size(); ++i) {
+    powers[i] = busy[i] > 0 ? std::pow(busy[i], p) : 0;
+    sum += powers[i];
   }
-  return most;
+  const double norm = std::pow(sum, 1 / p);
+  p_ = p;
+  for (std::size_t i = 0; i < busy.size(); ++i) {
+    slope_[i] = busy[i] > 0 ? powers[i] / busy[i] * (norm / sum) : 0;
+  }
+  return norm;
 }
 
-}  // namespace
+double Norm::at_least(const Busy& busy, double p) {
+  if (p != p_) return of(busy, p);
+  double sum = 0;
+  for (std::size_t i = 0; i < busy.size(); ++i) sum += slope_[i] * busy[i];
+  return sum;
+}
 
 double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
-              const Overlap& overlap, double below) {
+              const Overlap& overlap, Norm& norm, double below) {
   const double warps = cost.loading_warps * (overlap.in_laps ? cost.each_lap : 1);
   const double wait = overlap.wait_of_warps / warps + overlap.factors * cost.factors +
                       (cost.crowded ? overlap.crowded : 0) - overlap.hidden;
@@ -37,15 +41,11 @@ double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds
   double more = 1 + overlap.missing_register * missing + speeds.spilled_register * spilled;
   if (shares.cluster > 1) more *= tile.cluster;
   if (shares.rounds > 1) more *= tile.rounds;
-  const std::array busy = {cost.memory, overlap.issue * cost.issue, overlap.shared * cost.shared,
-                           cost.tensor};
+  const Busy busy = {cost.memory, overlap.issue * cost.issue, overlap.shared * cost.shared,
+                     cost.tensor};
   const double p = overlap.power + overlap.power_of_blocks * (1 - 1.0 / cost.blocks);
-  double cycles = tile.any * (least_norm(busy, p) + wait);
-  if (cycles * more < below) {  // the norm, which takes longer than all else
-    double sum = 0;
-    for (const double one : busy) sum += one > 0 ? std::pow(one, p) : 0;
-    cycles = tile.any * (std::pow(sum, 1 / p) + wait);
-  }
+  double cycles = tile.any * (norm.at_least(busy, p) + wait);
+  if (cycles * more < below) cycles = tile.any * (norm.of(busy, p) + wait);
   cost.total = std::max(cost.copy, cycles) * more;
   return cycles * more;
 }

@@ -129,16 +129,17 @@ std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
 // The first that serves of those of this device, then of this driver, then of columns whose number
 // is like theirs, then the fastest.
 std::optional<Option> measurement(Arithmetic arithmetic, const Request& request) {
-  std::vector<WisdomEntry> entries = request.wisdom.entries();
+  std::vector<const WisdomEntry*> entries;
+  for (const WisdomEntry& entry : request.wisdom.entries()) entries.push_back(&entry);
   const std::int64_t columns = request.subject(arithmetic).side_by_side;
-  std::ranges::stable_sort(entries, std::ranges::greater{}, [&](const WisdomEntry& entry) {
-    const Platform& platform = entry.platform;
+  std::ranges::stable_sort(entries, std::ranges::greater{}, [&](const WisdomEntry* entry) {
+    const Platform& platform = entry->platform;
     return std::tuple(platform.device == request.here.device,
                       platform.driver == request.here.driver,
-                      likeness(entry.subject.side_by_side, columns), entry.eff);
+                      likeness(entry->subject.side_by_side, columns), entry->eff);
   });
-  for (const WisdomEntry& entry : entries) {
-    if (auto option = option_of(entry, arithmetic, request)) return option;
+  for (const WisdomEntry* entry : entries) {
+    if (auto option = option_of(*entry, arithmetic, request)) return option;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
@@ -104,13 +105,15 @@ unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile
                        const ColumnRules& rules) {
   const unsigned room = std::max(1u, tile / n);
   const unsigned most = std::min({std::max(4u, rules.most_points / n), 32u, room});
+  const bool bits = is_power_of_two(n);
   unsigned best = 1;
+  double least = std::numeric_limits<double>::infinity();
   // By the bits, beside a large prime that may be the only divisor, as many as there is room for.
-  for (unsigned c = 2; c <= most || (best == 1 && is_power_of_two(n) && c <= room); ++c) {
-    if (c > all.columns || (is_power_of_two(n) && is_power_of_two(c))) continue;
+  for (unsigned c = 2; c <= most || (best == 1 && bits && c <= room); ++c) {
+    if (c > all.columns || (bits && is_power_of_two(c))) continue;
     if (last == LastBlock::full && all.columns % c != 0) continue;
-    const auto cost = [&](unsigned columns) { return cost_of_columns(n, all, columns, rules); };
-    if (best == 1 || cost(c) < cost(best)) best = c;
+    const double cost = cost_of_columns(n, all, c, rules);
+    if (cost < least) best = c, least = cost;
   }
   return best;
 }

@@ -274,8 +274,9 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
     cost.total = std::max(cost.copy, cycles);
     return cost;
   }
+  Norm norm;
   (void)add_up(cost, schedule.shape.shares, schedule.mixed(), speeds,
-               schedule.pass.part ? speeds.of_pass : speeds.of_whole);
+               schedule.pass.part ? speeds.of_pass : speeds.of_whole, norm);
   return cost;
 }
 

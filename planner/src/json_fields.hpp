@@ -42,15 +42,12 @@ Fields<Of> all_of(const std::vector<Field<Of>>& fields) {
 }
 
 template <class Of>
-void take(const Field<Of>& field, const Json& json, Of& taken) {
-  const auto at = json.find(field.name);
-  if (at == json.end() && field.optional) return;
-  if (at == json.end()) throw BadField{field.name, "is missing"};
+void take(const Field<Of>& field, const Json& value, Of& taken) {
   std::string why;
   try {
-    if (field.fits(*at)) {  // first: a number out of range cannot be converted
-      field.set(*at, taken);
-      if (field.nested || field.get(taken) == *at) return;
+    if (field.fits(value)) {  // first: a number out of range cannot be converted
+      field.set(value, taken);
+      if (field.nested || field.get(taken) == value) return;
     }
   } catch (const BadField& inner) {
     throw BadField{field.name + (inner.field.starts_with('[') ? "" : ".") + inner.field,
@@ -59,13 +56,29 @@ void take(const Field<Of>& field, const Json& json, Of& taken) {
     why = std::string(" (") + error.what() + ")";
   } catch (const Json::exception&) {  // another type
   }
-  throw BadField{field.name, "must be " + field.allowed + ", is " + at->dump() + why};
+  throw BadField{field.name, "must be " + field.allowed + ", is " + value.dump() + why};
 }
 
+/// What stands in text: anything, or what was written from what `fits` and `get` have approved of.
+enum class Text { any, own };
+
 template <class Of>
-void take_all(const Fields<Of>& fields, const Json& json, Of& taken) {
+void take_all(const Fields<Of>& fields, const Json& json, Of& taken, Text text = Text::any) {
   if (!json.is_object()) throw BadField{"", "must be an object, is " + json.dump()};
-  for (const Field<Of>* field : fields) take(*field, json, taken);
+  std::size_t known = 0;
+  auto next = json.begin();  // what is written in the order of the fields is found at once
+  for (const Field<Of>* field : fields) {
+    const auto at = next != json.end() && next.key() == field->name ? next : json.find(field->name);
+    if (at == json.end() && field->optional) continue;
+    if (at == json.end()) throw BadField{field->name, "is missing"};
+    if (text == Text::own) {
+      field->set(*at, taken);
+    } else {
+      take(*field, *at, taken);
+    }
+    ++known, next = std::next(at);
+  }
+  if (known == json.size()) return;
   for (const auto& [name, value] : json.items()) {
     const auto is_it = [&one = name](const Field<Of>* field) { return field->name == one; };
     if (std::ranges::none_of(fields, is_it)) {

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "sonoma/errors.hpp"
-#include "step_costs.hpp"
 
 namespace sonoma {
 namespace {
@@ -42,7 +41,8 @@ unsigned registers_needed(unsigned points, const Decomposition& tree, Sums sums,
   return std::clamp((needed + 7) / 8 * 8, 40u, most);
 }
 
-constexpr unsigned parts = 4 * 32;  // of an SM, whose warps have registers of their own
+constexpr unsigned reserved = 1024;  // bytes of shared memory, of each block
+constexpr unsigned parts = 4 * 32;   // of an SM, whose warps have registers of their own
 
 // The most registers that leave an SM so many blocks.
 unsigned registers_left(unsigned blocks, unsigned threads, const Target& target) {
@@ -63,21 +63,15 @@ unsigned bytes_of(const MixedShape& shape, const MixedKernel& kernel) {
 // Of others, and of primes above 13, more is spilled than registers are missing; of pairs in
 // clusters not: opposite butterflies of 24 points leave a thread eight too few of 128, and spill
 // two at most.
-Expecting::Expecting(const Decomposition& tree, const MixedKernel& kernel)
+Expecting::Expecting(const Decomposition& tree, const MixedKernel& kernel, Norms& norms)
     : tree_(tree),
       kernel_(kernel),
       speeds_(profile_of(kernel.target).speeds),
       blocks_of_sm_(static_cast<unsigned>(kernel.target.blocks_of_sm())),
       threads_of_sm_(static_cast<unsigned>(kernel.target.threads_of_sm())),
       plain_(kernel.other_registers == 0 && !kernel.of_pass && !has_large_primes(tree)),
-      pairs_(kernel.opposite != OppositePhase::none && !has_large_primes(tree)) {}
-
-unsigned Expecting::most_blocks(const MixedShape& shape, unsigned threads) const {
-  constexpr unsigned reserved = 1024;
-  const auto shared = static_cast<unsigned>(kernel_.target.shared_bytes);
-  return std::min(
-      {blocks_of_sm_, threads_of_sm_ / threads, shared / (bytes_of(shape, kernel_) + reserved)});
-}
+      pairs_(kernel.opposite != OppositePhase::none && !has_large_primes(tree)),
+      norms_(norms) {}
 
 void Expecting::count(const Filling& filling) {
   const auto of = [](const Filling& one) { return std::tuple(one.points, one.phases, one.lanes); };
@@ -88,17 +82,18 @@ void Expecting::count(const Filling& filling) {
                              kernel_.of_pass);
 }
 
-Expected Expecting::with(unsigned blocks, const Filling& filling, const MixedShape& shape,
-                         double below) const {
-  const unsigned registers = registers_left(blocks, filling.threads, kernel_.target);
-  CostEstimate cost = cost_;
-  cost.blocks = blocks;
-  cost.loading_warps = blocks * filling.loading / 32.0, cost.each_lap = filling.each_lap;
-  cost.crowded = is_crowded(blocks, bytes_of(shape, kernel_), kernel_.target);
-  cost.missing_registers = needed_ > registers ? needed_ - registers : 0;
+Expected Expecting::with(const Blocks& blocks, const Filling& filling, const Shares& shares,
+                         double below) {
+  const auto [of_sm, bytes] = blocks;
+  const unsigned registers = registers_left(of_sm, filling.threads, kernel_.target);
+  cost_.blocks = of_sm;
+  cost_.loading_warps = of_sm * filling.loading / 32.0, cost_.each_lap = filling.each_lap;
+  cost_.crowded = is_crowded(of_sm, bytes, kernel_.target);
+  cost_.missing_registers = needed_ > registers ? needed_ - registers : 0;
   const Overlap& overlap = kernel_.of_pass ? speeds_.of_pass : speeds_.of_whole;
-  return {registers, cost.missing_registers,
-          add_up(cost, shape.shares, true, speeds_, overlap, below)};
+  Norm& norm = norms_[(of_sm - 1) % norms_.size()];
+  return {registers, cost_.missing_registers,
+          add_up(cost_, shares, true, speeds_, overlap, norm, below)};
 }
 
 Expected Expecting::of(const Filling& filling, const MixedShape& shape, double below) {
@@ -106,27 +101,54 @@ Expected Expecting::of(const Filling& filling, const MixedShape& shape, double b
   count(filling);
   const bool alone = filling.phases == 1 && kernel_.opposite != OppositePhase::none;
   if (filling.threads > most_threads_of_block || alone) return {needed_, 0, impossible_cycles};
+  const unsigned bytes = bytes_of(shape, kernel_);
   const unsigned by_registers =
       static_cast<unsigned>(target.registers) / needed_ / parts * parts / filling.threads;
-  const unsigned room = most_blocks(shape, filling.threads);
+  // An SM holds them, whatever their registers.
+  const unsigned room = std::min({blocks_of_sm_, threads_of_sm_ / filling.threads,
+                                  static_cast<unsigned>(target.shared_bytes) / (bytes + reserved)});
   const unsigned blocks = std::clamp(by_registers, 1u, std::max(1u, room));
   unsigned fewer = blocks;
-  while (fewer > 1 && is_crowded(fewer, bytes_of(shape, kernel_), target)) --fewer;
+  while (fewer > 1 && is_crowded(fewer, bytes, target)) --fewer;
   const bool spares = plain_ || (pairs_ && shape.shares.cluster > 1);
   const unsigned more = spares && blocks < room ? blocks + 1 : blocks;
-  Expected best = with(blocks, filling, shape, below);
+  Expected best = with({blocks, bytes}, filling, shape.shares, below);
   for (const unsigned other : {fewer, more}) {
     if (other == blocks) continue;
     const double less = std::min(below, best.cycles);
-    const Expected one = with(other, filling, shape, less);
+    const Expected one = with({other, bytes}, filling, shape.shares, less);
     if (one.cycles < best.cycles) best = one;
   }
   return best;
 }
 
+// Of one lap at a time, whose threads need the fewest registers; as many blocks as there can be,
+// and of their points at a time the most. Warps beyond those that have their registers save less
+// than missing registers cost: see Overlap.
+double Expecting::at_least(const Fillings& fillings, const MixedShape& shape) {
+  if (kernel_.coprime) return 0;  // fewer points may save factors
+  Filling filling = fillings.on(0);
+  const Target& target = kernel_.target;
+  const unsigned needed = registers_needed(filling.points, tree_, kernel_.sums,
+                                           kernel_.other_registers, kernel_.of_pass);
+  const unsigned most_threads =
+      std::min(threads_of_sm_, static_cast<unsigned>(target.registers) / needed);
+  const unsigned most_blocks = std::min(
+      {blocks_of_sm_, most_threads / std::min(filling.threads, fewest_threads) + 1,
+       static_cast<unsigned>(target.shared_bytes) / (bytes_of(shape, kernel_) + reserved)});
+  filling.points = std::max(shape.points_per_thread, filling.points);
+  CostEstimate cost = cost_of_steps(tree_, filling, kernel_);
+  cost.blocks = std::max(1u, most_blocks);
+  cost.loading_warps = most_threads / 32.0;
+  const Overlap& overlap = kernel_.of_pass ? speeds_.of_pass : speeds_.of_whole;
+  Norm& norm = norms_[(cost.blocks - 1) % norms_.size()];
+  return add_up(cost, shape.shares, true, speeds_, overlap, norm, 0);
+}
+
 Expected expected_of(const Decomposition& tree, const MixedShape& shape,
                      const MixedKernel& kernel) {
-  return Expecting(tree, kernel).of(filling_of(tree, shape), shape);
+  Norms norms;
+  return Expecting(tree, kernel, norms).of(filling_of(tree, shape), shape);
 }
 
 double cycles_of(const Decomposition& tree, const MixedShape& shape, const MixedKernel& kernel) {

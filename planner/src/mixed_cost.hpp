@@ -7,11 +7,15 @@
 #include "profile.hpp"
 #include "sonoma/cost_model.hpp"
 #include "sonoma/filling.hpp"
+#include "step_costs.hpp"
 
 namespace sonoma {
 
 /// Cycles of a shape that is out of the question.
 constexpr double impossible_cycles = 1e6;
+
+/// Threads that go round are so many at least.
+constexpr unsigned fewest_threads = 64;
 
 /// Registers of a thread, and cycles for a point that the cost model expects with these.
 struct Expected {
@@ -23,7 +27,7 @@ struct Expected {
 /// the last is not computed again.
 class Expecting {
  public:
-  Expecting(const Decomposition& tree, const MixedKernel& kernel);
+  Expecting(const Decomposition& tree, const MixedKernel& kernel, Norms& norms);
 
   /// With as many blocks an SM as have the registers that they need, as leave the cache its room,
   /// or one more whose threads miss some registers: whichever takes the fewest cycles. If they are
@@ -31,13 +35,17 @@ class Expecting {
   [[nodiscard]] Expected of(const Filling& filling, const MixedShape& shape,
                             double below = std::numeric_limits<double>::infinity());
 
+  /// No more cycles than of() gives on any number of threads, fewest_threads or all of them.
+  [[nodiscard]] double at_least(const Fillings& fillings, const MixedShape& shape);
+
  private:
-  /// An SM holds them, whatever their registers.
-  [[nodiscard]] unsigned most_blocks(const MixedShape& shape, unsigned threads) const;
   void count(const Filling& filling);
-  /// So many blocks an SM.
-  [[nodiscard]] Expected with(unsigned blocks, const Filling& filling, const MixedShape& shape,
-                              double below) const;
+  /// With `blocks_of_sm` and `bytes` of shared memory each.
+  struct Blocks {
+    unsigned blocks_of_sm, bytes;
+  };
+  [[nodiscard]] Expected with(const Blocks& blocks, const Filling& filling, const Shares& shares,
+                              double below);
 
   const Decomposition& tree_;
   const MixedKernel& kernel_;
@@ -47,6 +55,7 @@ class Expecting {
   const bool pairs_;  // opposite butterflies
   Filling counted_;   // of which those are:
   CostEstimate cost_;
+  Norms& norms_;
   unsigned needed_ = 0;
 };
 

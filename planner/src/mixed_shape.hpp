@@ -12,7 +12,7 @@ namespace sonoma {
 
 /// What the kernel of a tile that is no power of two has beside its steps.
 struct MixedKernel {
-  const Target& target;
+  Target target;
   bool laps = false;             ///< its threads may go round: see Tuning::threads
   unsigned other_registers = 0;  ///< beside those of points
   OppositePhase opposite = OppositePhase::none;
@@ -23,6 +23,8 @@ struct MixedKernel {
   bool coprime = false;  ///< it may have no factors between its last two steps: see coprime_phase
   bool laps_at_need = false;  ///< its threads may go round where no shape is possible otherwise
   bool in_order = false;      ///< where they do, points in order lie beside the tile: method rader
+
+  auto operator<=>(const MixedKernel&) const = default;
 };
 
 /// `opposite`: see Tuning::opposite.

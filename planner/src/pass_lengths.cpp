@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
 
 #include "columns.hpp"
 #include "profile.hpp"
+#include "remembered.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/convolution_lengths.hpp"
 #include "sonoma/errors.hpp"
@@ -15,6 +17,18 @@
 
 namespace sonoma {
 namespace {
+
+// Those from 2 to largest_pass, ascending.
+Lengths divisors_of(std::int64_t n) {
+  Lengths divisors, large;
+  for (std::int64_t d = 1; d <= largest_pass && d * d <= n; ++d) {
+    if (n % d != 0) continue;
+    if (d > 1) divisors.push_back(d);
+    if (n / d <= largest_pass && n / d > d) large.push_back(n / d);
+  }
+  divisors.insert(divisors.end(), large.rbegin(), large.rend());
+  return divisors;
+}
 
 // 0: there is none.
 std::int64_t divisor_near_root(std::int64_t n, unsigned degree) {
@@ -66,9 +80,9 @@ double cost_of_unequal(Domain domain) { return has_hermitian(domain) ? 0.3 : 0.1
 Lengths two_lengths(std::int64_t n, std::int64_t longest, LastBlock last, Domain domain) {
   Lengths best;
   double least = 0;
-  for (std::int64_t a = 2; a <= std::min(n / 2, largest_pass); ++a) {
+  for (const std::int64_t a : divisors_of(n)) {
     const std::int64_t b = n / a;
-    if (n % a != 0 || b > largest_pass || (has_hermitian(domain) && b % 2 != n % 2)) continue;
+    if (b == 1 || b > largest_pass || (has_hermitian(domain) && b % 2 != n % 2)) continue;
     if (!fills_block(a, b, longest) || !fills_block(b, a, longest)) continue;
     if (last == LastBlock::full && !are_divided({a, b}, longest)) continue;
     const double apart = std::abs(std::log2(static_cast<double>(b) / static_cast<double>(a)));
@@ -98,6 +112,16 @@ Lengths four_lengths(std::int64_t n) {
   return lengths;
 }
 
+// Of what is no power of two.
+Lengths lengths_of_product(std::int64_t n, std::int64_t longest, LastBlock last, Domain domain) {
+  Lengths lengths = two_lengths(n, longest, last, domain);
+  if (lengths.empty()) lengths = three_lengths(n);
+  if (lengths.empty()) lengths = four_lengths(n);
+  if (!lengths.empty()) return lengths;
+  throw UnsupportedProblem("n", std::to_string(n),
+                           "a product of four lengths up to " + std::to_string(largest_pass));
+}
+
 // Whole sectors of columns fit a block's shared memory.
 std::int64_t longest_pass(Storage storage, const Target& target) {
   constexpr std::int64_t fewest_columns = 4;
@@ -110,10 +134,7 @@ std::int64_t longest_pass(Storage storage, const Target& target) {
 
 Lengths divisors_near_root(std::int64_t n, unsigned degree) {
   const double root = std::pow(static_cast<double>(n), 1.0 / degree);
-  Lengths divisors;
-  for (std::int64_t d = 2; d <= std::min(n, largest_pass); ++d) {
-    if (n % d == 0) divisors.push_back(d);
-  }
+  Lengths divisors = divisors_of(n);
   std::ranges::stable_sort(divisors, {}, [&](std::int64_t d) {
     return std::abs(std::log(static_cast<double>(d) / root));
   });
@@ -122,12 +143,9 @@ Lengths divisors_near_root(std::int64_t n, unsigned degree) {
 
 Lengths pass_lengths(std::int64_t n, std::int64_t longest, LastBlock last, Domain domain) {
   if (is_power_of_two(n)) return lengths_of_bits(n, longest);
-  Lengths lengths = two_lengths(n, longest, last, domain);
-  if (lengths.empty()) lengths = three_lengths(n);
-  if (lengths.empty()) lengths = four_lengths(n);
-  if (!lengths.empty()) return lengths;
-  throw UnsupportedProblem("n", std::to_string(n),
-                           "a product of four lengths up to " + std::to_string(largest_pass));
+  static Remembered<std::tuple<std::int64_t, std::int64_t, LastBlock, Domain>, Lengths> remembered;
+  return remembered.of({n, longest, last, domain},
+                       [&] { return lengths_of_product(n, longest, last, domain); });
 }
 
 Lengths default_lengths(const FftProblem& problem, const Tuning& tuning, const Target& target,

@@ -1,6 +1,7 @@
 // What a kernel takes by its steps alone.
 #pragma once
 
+#include <array>
 #include <limits>
 
 #include "mixed_shape.hpp"
@@ -26,10 +27,29 @@ namespace sonoma {
 /// Target::shared_beside_cache().
 [[nodiscard]] bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target);
 
+/// What keeps the resources of an SM busy: memory, issue, shared memory, matrix products.
+using Busy = std::array<double, 4>;
+
+/// Their p-norm, p > 1. It is no less than its tangent plane where it was last computed, for it is
+/// convex: that takes no powers, and bounds what is asked for next.
+class Norm {
+ public:
+  [[nodiscard]] double of(const Busy& busy, double p);
+  [[nodiscard]] double at_least(const Busy& busy, double p);
+
+ private:
+  Busy slope_ = {};
+  double p_ = 0;
+};
+
+/// Of one kernel, by blocks of an SM, of which p depends: see Target::blocks_of_sm().
+using Norms = std::array<Norm, 32>;
+
 /// The total of an estimate, of what else it says. The formula is in cost_model.cpp; returned is
 /// what it gives before a copy's time bounds it from below. Of what is not `below`, less than that,
 /// for it takes longer to compute than to see that it is not.
 double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
-              const Overlap& overlap, double below = std::numeric_limits<double>::infinity());
+              const Overlap& overlap, Norm& norm,
+              double below = std::numeric_limits<double>::infinity());
 
 }  // namespace sonoma

@@ -34,11 +34,9 @@ const std::vector<WisdomText>& shipped_texts() {
 Wisdom shipped_of(const Shapes& shapes, const WantedLine& wanted) {
   Wisdom found;
   for (const WisdomText& text : shipped_texts()) {
-    std::vector<std::string_view> lines;
     for (const auto& lengths : shapes) {
-      for (const auto line : text.lines_of(lengths, wanted)) lines.push_back(line);
+      for (const auto line : text.lines_of(lengths, wanted)) found.add(parse_own_entry(line));
     }
-    if (!lines.empty()) found.merge(parse_own_wisdom(with_lines(text.text(), lines)));
   }
   return found;
 }

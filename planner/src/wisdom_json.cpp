@@ -88,7 +88,7 @@ Json to_json(const Tuning& tuning) {
   return json;
 }
 
-Tuning parse_tuning(const Json& json, Arithmetic arithmetic) {
+Tuning parse_tuning(const Json& json, Arithmetic arithmetic, Text text) {
   Tuning tuning = with_arithmetic({}, arithmetic);
   const bool tensor = tuning.engine == Engine::mma;
   Fields<Tuning> fields = {&form_field()};
@@ -100,7 +100,7 @@ Tuning parse_tuning(const Json& json, Arithmetic arithmetic) {
       (void)set_from_text(*field, tuning, field->usual);
     }
   }
-  take_all(fields, json, tuning);
+  take_all(fields, json, tuning, text);
   // Entries of before there was a choice: one kernel was measured in FP32. Passes leave it open, as
   // what they leave open is decided anew.
   const bool said = tuning.sums || tensor || tuning.pass_lengths;
@@ -165,12 +165,12 @@ EntryField arch_field() {
           }};
 }
 
-EntryField tuning_field() {
+EntryField tuning_field(Text text) {
   return {"tuning",
           "fields of a tuning",
           [](const WisdomEntry& e) { return to_json(e.tuning); },
-          [](const Json& value, WisdomEntry& e) {
-            e.tuning = parse_tuning(value, e.subject.arithmetic);
+          [text](const Json& value, WisdomEntry& e) {
+            e.tuning = parse_tuning(value, e.subject.arithmetic, text);
           },
           is_anything,
           true};
@@ -188,37 +188,42 @@ EntryField kernels_field() {
 }
 
 // In the order of the file.
-const std::vector<EntryField>& entry_fields() {
+std::vector<EntryField> list_entry_fields(Text from) {
   static constexpr Storage storages[] = {Storage::f32, Storage::f16, Storage::bf16};
   static constexpr const char *text = "a string that is not empty", *positive = "a number above 0";
-  static const std::vector<EntryField> fields = {
-      plain("device", text, is_not_empty, &Entry::platform, &Platform::device),
-      arch_field(),
-      plain("driver", text, is_not_empty, &Entry::platform, &Platform::driver),
-      plain("lengths", "a list of lengths", within(1, std::int64_t{1} << 40), &Entry::subject,
-            &Subject::lengths),
-      named<Storage>("storage", "f32, f16 or bf16", storages, &Subject::storage),
-      named<Arithmetic>("arithmetic", "split3, split4, half, simt, simt64 or packed",
-                        all_arithmetics, &Subject::arithmetic),
-      domain_field(),
-      columns_field(),
-      convolution_field(),
-      tuning_field(),
-      kernels_field(),
-      plain("eff", positive, is_positive, &Entry::eff),
-      plain("ms", positive, is_positive, &Entry::ms),
-      plain("points", "an integer from 1 to 2^50", within(1, std::int64_t{1} << 50),
-            &Entry::points),
-      plain("rel_l2", "a number, not negative", within(0, INT64_MAX), &Entry::rel_l2),
-      plain("date", "a date such as 2026-11-20", is_like("dddd-dd-dd"), &Entry::date)};
-  return fields;
+  return {plain("device", text, is_not_empty, &Entry::platform, &Platform::device),
+          arch_field(),
+          plain("driver", text, is_not_empty, &Entry::platform, &Platform::driver),
+          plain("lengths", "a list of lengths", within(1, std::int64_t{1} << 40), &Entry::subject,
+                &Subject::lengths),
+          named<Storage>("storage", "f32, f16 or bf16", storages, &Subject::storage),
+          named<Arithmetic>("arithmetic", "split3, split4, half, simt, simt64 or packed",
+                            all_arithmetics, &Subject::arithmetic),
+          domain_field(),
+          columns_field(),
+          convolution_field(),
+          tuning_field(from),
+          kernels_field(),
+          plain("eff", positive, is_positive, &Entry::eff),
+          plain("ms", positive, is_positive, &Entry::ms),
+          plain("points", "an integer from 1 to 2^50", within(1, std::int64_t{1} << 50),
+                &Entry::points),
+          plain("rel_l2", "a number, not negative", within(0, INT64_MAX), &Entry::rel_l2),
+          plain("date", "a date such as 2026-11-20", is_like("dddd-dd-dd"), &Entry::date)};
+}
+
+const Fields<Entry>& entry_fields(Text from) {
+  static const std::vector<EntryField> fields = list_entry_fields(Text::any),
+                                       own_fields = list_entry_fields(Text::own);
+  static const Fields<Entry> any = all_of(fields), own = all_of(own_fields);
+  return from == Text::own ? own : any;
 }
 
 std::string line_of(const Entry& entry) {
   Json json;
-  for (const EntryField& field : entry_fields()) {
-    Json value = field.get(entry);
-    if (!field.optional || value != field.get({})) json[field.name] = std::move(value);
+  for (const EntryField* field : entry_fields(Text::any)) {
+    Json value = field->get(entry);
+    if (!field->optional || value != field->get({})) json[field->name] = std::move(value);
   }
   return json.dump();
 }
@@ -227,7 +232,7 @@ std::string line_of(const Entry& entry) {
 
 void take_entries(const Json& entries, Wisdom& wisdom) {
   (void)entries.get_ref<const Json::array_t&>();
-  const Fields<Entry> fields = all_of(entry_fields());
+  const Fields<Entry>& fields = entry_fields(Text::any);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     try {
       WisdomEntry entry;
@@ -307,6 +312,10 @@ Wisdom parse_wisdom(std::string_view text) {
   }
 }
 
-Wisdom parse_own_wisdom(std::string_view text) { return wisdom_of(Json::parse(text)); }
+WisdomEntry parse_own_entry(std::string_view line) {
+  WisdomEntry entry;
+  take_all(entry_fields(Text::own), Json::parse(line), entry, Text::own);
+  return entry;
+}
 
 }  // namespace sonoma

@@ -113,14 +113,4 @@ std::vector<std::string_view> WisdomText::lines_of(const std::vector<std::int64_
   return found;
 }
 
-std::string with_lines(std::string_view text, const std::vector<std::string_view>& lines) {
-  std::string some(head_of(text));
-  const char* separator = "\n";
-  for (const std::string_view line : lines) {
-    some.append(separator).append(line);
-    separator = ",\n";
-  }
-  return some + "\n]\n}\n";
-}
-
 }  // namespace sonoma

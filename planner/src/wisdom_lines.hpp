@@ -43,12 +43,8 @@ class WisdomText {
   std::vector<Entries> platforms_;
 };
 
-/// The wisdom, as text, of these lines of `text` alone.
-[[nodiscard]] std::string with_lines(std::string_view text,
-                                     const std::vector<std::string_view>& lines);
-
-/// parse_wisdom() of what the library wrote itself, and a test has read: nothing is looked for that
-/// no text of to_json_text() has.
-[[nodiscard]] Wisdom parse_own_wisdom(std::string_view json);
+/// A line that the library wrote itself, and a test has read: nothing is looked for that no text of
+/// to_json_text() has.
+[[nodiscard]] WisdomEntry parse_own_entry(std::string_view line);
 
 }  // namespace sonoma

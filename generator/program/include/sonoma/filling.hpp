@@ -23,8 +23,6 @@ struct MixedShape {
 /// What a phase has to do: so many items of so many points, each for a thread.
 struct PhaseWork {
   unsigned items = 0, points = 0;
-
-  bool operator==(const PhaseWork&) const = default;
 };
 
 struct Filling {
@@ -39,8 +37,28 @@ struct Filling {
 /// rounds that share a tile.
 [[nodiscard]] std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shape);
 
+/// What threads that hold so many points make of it.
+class Fillings {
+ public:
+  struct Phase {
+    unsigned items = 0, points = 0, most_at_once = 1;  ///< items that a thread has room for
+
+    bool operator==(const Phase&) const = default;
+  };
+
+  Fillings(const std::vector<PhaseWork>& work, unsigned points_per_thread);
+
+  [[nodiscard]] const std::vector<Phase>& phases() const { return phases_; }
+  /// 0 threads: as many as the phases take.
+  [[nodiscard]] Filling on(unsigned threads) const;
+
+ private:
+  std::vector<Phase> phases_;
+  unsigned all_ = 0;  // threads that the phases take
+  double lanes_ = 0;
+};
+
 /// On the threads of the shape.
-[[nodiscard]] Filling filling_of(const std::vector<PhaseWork>& work, const MixedShape& shape);
 [[nodiscard]] Filling filling_of(const Decomposition& tree, const MixedShape& shape);
 
 }  // namespace sonoma

@@ -130,6 +130,7 @@ struct LinearMap {
   [[nodiscard]] std::uint32_t registers() const;
   [[nodiscard]] std::uint32_t of_thread(std::uint32_t thread) const;
   [[nodiscard]] std::uint32_t of_register(std::uint32_t reg) const;
+  [[nodiscard]] std::vector<std::uint32_t> of_threads() const;  ///< of each, digit by digit
   [[nodiscard]] std::uint32_t of(std::uint32_t thread, std::uint32_t reg) const;
   /// What of() is, by its two parts.
   [[nodiscard]] std::uint32_t joined(std::uint32_t of_a_thread, std::uint32_t of_a_register) const {
