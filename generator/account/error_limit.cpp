@@ -10,10 +10,24 @@ constexpr double half_v = 0x1p-11, bfloat_v = 0x1p-8;
 
 double squared(double value) { return value * value; }
 
-// Of what is made of roundings of v that are independent of each other.
+// Points whose roundings are independent of each other: no more than are read, for those make all
+// others, nor than are stored.
+std::int64_t independent_points(const FftProblem& problem) {
+  const Ends& ends = problem.ends;
+  std::int64_t points = problem.n();
+  if (ends.in_length > 0 || !ends.in_lengths.empty())
+    points = std::min(points, problem.in_length());
+  if (ends.out_length > 0 || !ends.out_lengths.empty()) {
+    points = std::min(points, problem.out_length());
+  }
+  return points;
+}
+
+// Of what is made of roundings of v: of few points all may be as large as that.
 double rounding(const FftProblem& problem, double v) {
   constexpr double margin = 1.5, rms = 0.41;
-  return squared((problem.n() < 64 ? 1 : margin * rms) * v);
+  constexpr std::int64_t few = 64;
+  return squared((independent_points(problem) < few ? 1 : margin * rms) * v);
 }
 
 double of_steps(const FftProblem& problem, const Roundings& roundings) {

@@ -1,5 +1,7 @@
 // From choices to what a plan executes.
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "axes.hpp"
@@ -8,6 +10,7 @@
 #include "half.hpp"
 #include "packed.hpp"
 #include "sonoma/choose.hpp"
+#include "sonoma/errors.hpp"
 #include "sonoma/schedule.hpp"
 #include "way.hpp"
 
@@ -228,6 +231,20 @@ Planned plan_request(const FftProblem& problem, const Place& place, const Tuning
   return planned;
 }
 
+// Phases beyond those of all kernels are a mistake; which others have rows, is theirs: see
+// phases_in_rows().
+void require_phases_of_rows(const Tuning& wish, const Program& program, const Target& target) {
+  if (!wish.rows) return;
+  std::size_t most = 0;
+  for (const Launch& launch : program.launches) {
+    most = std::max(most, outline(launch.pass, target, launch.shape).phases_there());
+  }
+  if (*wish.rows >> most == 0) return;
+  throw UnsupportedProblem("rows", to_step_list(*wish.rows),
+                           "phases from 1 to " + std::to_string(most) +
+                               ": no kernel of this plan has more; name some of these");
+}
+
 }  // namespace
 
 Planned plan(const FftProblem& problem, const Target& target, const Platform& here,
@@ -237,6 +254,7 @@ Planned plan(const FftProblem& problem, const Target& target, const Platform& he
   Refused refused;
   Planned planned = plan_request(problem, {target, here, wisdom, policy, refused}, wish);
   planned.choice.refused = std::move(refused);
+  require_phases_of_rows(wish, planned.program, target);
   return planned;
 }
 

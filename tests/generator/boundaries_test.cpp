@@ -112,6 +112,23 @@ TEST(Boundaries, AddToTheErrors) {
   }
 }
 
+// One number makes 4096 equal ones, all of which are rounded alike, by up to v.
+TEST(Boundaries, FewNumbersAreRoundedAlike) {
+  const Target target = target_for("sm_90");
+  const auto limit = [&](std::int64_t read, std::int64_t stored) {
+    FftProblem problem = problem_of(4096, Storage::f16, Storage::f16);
+    problem.ends.in_length = read, problem.ends.out_length = stored;
+    problem.accuracy = {Arithmetic::simt, {}};
+    return error_limit(make_program(problem, target, {}));
+  };
+  const double v = 0x1p-11, many = limit(0, 0);
+  EXPECT_NEAR(many, 1.5 * 0.41 * v, 1e-3 * v);
+  for (const auto& [read, stored] : {std::pair(1, 0), {63, 0}, {0, 63}, {3000, 1}}) {
+    EXPECT_NEAR(limit(read, stored), v, 1e-3 * v) << read << ", " << stored;
+  }
+  EXPECT_EQ(limit(64, 64), many);
+}
+
 TEST(Boundaries, AreNotForCallers) {
   using enum Storage;
   for (const FftProblem& problem : {problem_of(1 << 18, c12e8, f16), problem_of(64, f16, c12e8)}) {

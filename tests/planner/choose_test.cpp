@@ -104,6 +104,26 @@ TEST(Choose, WhatIsMeasuredComesBeforeWhatIsNot) {
   EXPECT_TRUE(says(chosen(other_storage, wisdom), "no measurement"));
 }
 
+// Rows of phases that there are not were a silent nothing.
+TEST(Choose, RowsAreOfPhasesThatThereAre) {
+  Tuning given;
+  given.decomposition = Decomposition{{14, 15, 16}}, given.points_per_thread = 16;
+  const auto made = [&](unsigned rows) {
+    given.rows = rows;
+    return plan(problem_of(3360), target_for("sm_90"), {}, {}, given);
+  };
+  EXPECT_GT(made(0b101).program.launches.at(0).shape.rows, 0u);
+  for (const unsigned rows : {0b1000u, 0b1001u, 1u << 8}) {
+    std::string why;
+    try {
+      (void)made(rows);
+    } catch (const UnsupportedProblem& error) {
+      why = error.what();
+    }
+    EXPECT_NE(why.find("phases from 1 to 3"), std::string::npos) << rows << " " << why;
+  }
+}
+
 TEST(Choose, WhatIsGivenIsKept) {
   Tuning given;
   given.registers = 96;

@@ -52,7 +52,7 @@ const std::vector<Feature>& features() {
       {"powers", [](Request& r) { r.tuning.twiddles = Twiddles::powers; }},
       {"constants", [](Request& r) { r.tuning.twiddles = Twiddles::constants; }},
       {"cosines", [](Request& r) { r.tuning.twiddles = Twiddles::cosines; }},
-      {"rows", [](Request& r) { r.tuning.rows = 0b111; }},
+      {"rows", [](Request& r) { r.tuning.rows = 0b11; }},
       {"strides",
        [](Request& r) { r.problem.layout.in_stride = 3, r.problem.layout.out_stride = 5; }},
       {"padding", [](Request& r) { r.pads = true; }},

@@ -13,10 +13,10 @@ namespace sonoma {
 ///
 /// An FP32 transform: 1.5 u sqrt(log2 n), u = 2^-24 (G. U. Ramos, "Roundoff error analysis of the
 /// fast Fourier transform", Math. Comp. 25, 1971). Rounding to a format of unit roundoff v leaves a
-/// relative error of 0.41 v in the root mean square, and of v at most; below 64 points single
-/// transforms come close to that, so that v counts there. An arithmetic `half` rounds data and
-/// matrix in every step (v = 2^-11), there and, of a convolution, back; 16-bit storage rounds the
-/// result (2^-11, bf16: 2^-8).
+/// relative error of 0.41 v in the root mean square, and of v at most; below 64 points, or where
+/// fewer are read or stored, single transforms come close to that, so that v counts there. An
+/// arithmetic `half` rounds data and matrix in every step (v = 2^-11), there and, of a convolution,
+/// back; 16-bit storage rounds the result (2^-11, bf16: 2^-8).
 ///
 /// The arithmetic packed: the same with FP16's v in place of u; the result is rounded with it.
 ///
