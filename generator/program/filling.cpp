@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "phases.hpp"
+#include "sonoma/errors.hpp"
 
 namespace sonoma {
 namespace {
@@ -132,9 +133,9 @@ unsigned warps_of(unsigned threads) { return (threads + warp - 1) / warp; }
 }  // namespace
 
 Fillings::Fillings(const std::vector<PhaseWork>& work, unsigned points_per_thread) {
-  phases_.reserve(work.size());
+  if (work.size() > most_phases) throw InternalError("filling: more phases than a tile has");
   for (const auto& [items, points] : work) {
-    phases_.push_back({items, points, std::max(1u, points_per_thread / points)});
+    phases_[count_++] = {items, points, std::max(1u, points_per_thread / points)};
     all_ = std::max(all_, warps_of(items) * warp);
     lanes_ +=
         static_cast<double>(warps_of(items) * warp) / items / static_cast<double>(work.size());
@@ -143,7 +144,7 @@ Fillings::Fillings(const std::vector<PhaseWork>& work, unsigned points_per_threa
 
 Filling Fillings::on(unsigned threads) const {
   Filling result;
-  result.phases = static_cast<unsigned>(phases_.size());
+  result.phases = static_cast<unsigned>(count_);
   result.threads = threads > 0 ? std::min(threads, all_) : all_;
   result.lanes = lanes_;
   const auto laps_of = [&](const Phase& phase) {
@@ -154,7 +155,7 @@ Filling Fillings::on(unsigned threads) const {
   const unsigned turns = (laps + at_once - 1) / at_once;
   result.loading = std::min(first.items, result.threads);
   result.each_lap = static_cast<double>(first.items) / (at_once * turns) / result.loading;
-  for (const Phase& phase : phases_) {
+  for (const Phase& phase : phases()) {
     const unsigned most = phase.points * phase.most_at_once;
     // Where fewer laps are left than would fit.
     if (most > result.points) {

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <mutex>
 
 namespace sonoma {
 
-/// By arguments, for all threads; forgotten where there are too many.
+/// By arguments, for all threads; of too many the oldest is forgotten.
 template <class Arguments, class Value>
 class Remembered {
  public:
@@ -20,15 +21,20 @@ class Remembered {
     }
     Value value = function();
     const std::scoped_lock lock(mutex_);
-    if (values_.size() >= most) values_.clear();
-    values_.emplace(arguments, value);
+    const auto [at, is_new] = values_.emplace(arguments, value);
+    if (is_new) {
+      ages_.push_back(at);
+      if (ages_.size() > most) values_.erase(ages_.front()), ages_.pop_front();
+    }
     return value;
   }
 
  private:
   static constexpr std::size_t most = 1024;
+  using Values = std::map<Arguments, Value>;
   std::mutex mutex_;
-  std::map<Arguments, Value> values_;
+  Values values_;
+  std::deque<typename Values::const_iterator> ages_;  // oldest first
 };
 
 }  // namespace sonoma

@@ -1,7 +1,7 @@
 #include "shape_of_block.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <limits>
 
 #include "sonoma/check_shape.hpp"
 #include "way.hpp"
@@ -41,41 +41,40 @@ unsigned usual_block_of(const MixedKernel& kernel) {
   return kernel.filters ? 2 * usual_block : usual_block;
 }
 
-std::vector<BlockJudge::Candidate> BlockJudge::candidates(const Decomposition& tree, unsigned block,
-                                                          unsigned most_points,
-                                                          Expecting& expected) const {
-  std::vector<Candidate> found;
+void BlockJudge::look_at(const Decomposition& tree, unsigned block, unsigned most_points,
+                         Expecting& expected) {
+  candidates_.clear();
   const unsigned one = largest_of(tree);
   MixedShape shape{0, block, shares_of(wish_), 0, kernel_.opposite, kernel_.coprime};
   for (unsigned points = one; points <= std::max(most_points, one); ++points) {
     if (!wish_.points_per_thread && !may_fill(tree, points)) continue;
     shape.points_per_thread = wish_.points_per_thread.value_or(points);
-    Fillings fillings(work_of(tree, shape), shape.points_per_thread);
+    const Fillings fillings(work_of(tree, shape), shape.points_per_thread);
     // Else room for more points fills no phase further, and takes no more laps at once.
-    if (found.empty() || found.back().fillings.phases() != fillings.phases()) {
+    if (candidates_.empty() ||
+        !std::ranges::equal(candidates_.back().fillings.phases(), fillings.phases())) {
       const double at_least = wish_.threads ? 0 : expected.at_least(fillings, shape);
-      found.push_back({shape, std::move(fillings), at_least});
+      candidates_.push_back({shape, fillings, at_least});
     }
     if (wish_.points_per_thread) break;
   }
-  return found;
 }
 
 std::optional<JudgedShape> BlockJudge::best(const Decomposition& tree, unsigned block,
                                             unsigned most_points, double below) {
   Expecting expected(tree, kernel_, norms_);
-  const std::vector<Candidate> all = candidates(tree, block, most_points, expected);
+  look_at(tree, block, most_points, expected);
   const auto may_be = [=](const Candidate& one) { return one.at_least < below; };
-  if (std::ranges::none_of(all, may_be)) return std::nullopt;
+  if (std::ranges::none_of(candidates_, may_be)) return std::nullopt;
   std::optional<JudgedShape> best;
-  std::vector<unsigned> counts(1, wish_.threads.value_or(0));
-  for (const auto& [shape, fillings, at_least] : all) {
+  counts_.assign(1, wish_.threads.value_or(0));
+  for (const auto& [shape, fillings, at_least] : candidates_) {
     const auto most = [&] {
       return best ? 0.99 * best->cycles : std::numeric_limits<double>::infinity();
     };
     if (at_least >= most()) continue;
-    if (!wish_.threads) count_threads(counts, fillings, shape, kernel_);
-    for (const unsigned threads : counts) {
+    if (!wish_.threads) count_threads(counts_, fillings, shape, kernel_);
+    for (const unsigned threads : counts_) {
       MixedShape one = shape;
       one.threads = threads;
       const double cycles = expected.of(fillings.on(threads), one, most()).cycles;

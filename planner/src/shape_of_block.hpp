@@ -58,12 +58,15 @@ class BlockJudge {
     Fillings fillings;
     double at_least;  // cycles
   };
-  [[nodiscard]] std::vector<Candidate> candidates(const Decomposition& tree, unsigned block,
-                                                  unsigned most_points, Expecting& expected) const;
+  /// Fills `candidates_`.
+  void look_at(const Decomposition& tree, unsigned block, unsigned most_points,
+               Expecting& expected);
 
   const Tuning& wish_;
   const MixedKernel& kernel_;
   Norms norms_ = {};
+  std::vector<Candidate> candidates_;
+  std::vector<unsigned> counts_;  // of threads
 };
 
 }  // namespace sonoma

@@ -7,6 +7,7 @@
 #include "embedded/wisdom.hpp"
 #include "half.hpp"
 #include "packed.hpp"
+#include "remembered.hpp"
 #include "wisdom_lines.hpp"
 
 namespace sonoma {
@@ -31,11 +32,17 @@ const std::vector<WisdomText>& shipped_texts() {
   return texts;
 }
 
+// The lines of what is shipped stay where they are.
+WisdomEntry entry_of(std::string_view line) {
+  static Remembered<const char*, WisdomEntry> read;
+  return read.of(line.data(), [line] { return parse_own_entry(line); });
+}
+
 Wisdom shipped_of(const Shapes& shapes, const WantedLine& wanted) {
   Wisdom found;
   for (const WisdomText& text : shipped_texts()) {
     for (const auto& lengths : shapes) {
-      for (const auto line : text.lines_of(lengths, wanted)) found.add(parse_own_entry(line));
+      for (const auto line : text.lines_of(lengths, wanted)) found.add(entry_of(line));
     }
   }
   return found;

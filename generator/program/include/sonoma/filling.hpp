@@ -1,7 +1,10 @@
 // What phases make of a shape of blocks whose length is no power of two.
 #pragma once
 
+#include <array>
 #include <compare>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "sonoma/shape.hpp"
@@ -48,12 +51,15 @@ class Fillings {
 
   Fillings(const std::vector<PhaseWork>& work, unsigned points_per_thread);
 
-  [[nodiscard]] const std::vector<Phase>& phases() const { return phases_; }
+  [[nodiscard]] std::span<const Phase> phases() const { return {phases_.data(), count_}; }
   /// 0 threads: as many as the phases take.
   [[nodiscard]] Filling on(unsigned threads) const;
 
  private:
-  std::vector<Phase> phases_;
+  /// A tile of 16 blocks has fewer than 2^20 points, and each phase two of a digit at least.
+  static constexpr std::size_t most_phases = 20;
+  std::array<Phase, most_phases> phases_;
+  std::size_t count_ = 0;
   unsigned all_ = 0;  // threads that the phases take
   double lanes_ = 0;
 };
