@@ -106,12 +106,14 @@ bool is_as_small(const CompiledCandidate& one, const CompiledCandidate& other,
 }  // namespace
 
 CompiledKernels compile_candidate(const FftProblem& problem, const Target& target,
-                                  const Tuning& tuning, const CompiledSubject* known) {
+                                  const Tuning& tuning, RegisterLimit limit,
+                                  const CompiledSubject* known) {
   CompiledKernels made = compile_as_it_is(problem, target, tuning, known);
-  const std::optional<unsigned> limit = kept_limit(made.candidate, target);
-  if (!limit) return made;
+  if (limit == RegisterLimit::as_said) return made;
+  const std::optional<unsigned> fewer = kept_limit(made.candidate, target);
+  if (!fewer) return made;
   Tuning kept = tuning;
-  kept.registers = limit;
+  kept.registers = fewer;
   CompiledKernels promised = compile_as_it_is(problem, target, kept, known);
   return is_as_small(promised.candidate, made.candidate, target) ? promised : made;
 }

@@ -93,9 +93,10 @@ bench::SearchWork CompileHalf::work_of(std::size_t i, const CandidateChoice& cho
     }
     return tunings;
   };
-  return {find, [this, i](const Tuning& tuning) {
+  const auto limit = choice.again ? bench::RegisterLimit::as_said : bench::RegisterLimit::promised;
+  return {find, [this, i, limit](const Tuning& tuning) {
             return bench::compile_candidate(empty_subject(jobs_[i], target_).problem(), target_,
-                                            tuning, known_[i] ? &*known_[i] : nullptr);
+                                            tuning, limit, known_[i] ? &*known_[i] : nullptr);
           }};
 }
 

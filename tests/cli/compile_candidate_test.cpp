@@ -23,9 +23,11 @@ Tuning tuning_with(unsigned registers) {
 }
 
 std::optional<CompiledCandidate> compiled(unsigned registers,
-                                          const CompiledSubject* known = nullptr) {
+                                          const CompiledSubject* known = nullptr,
+                                          RegisterLimit limit = RegisterLimit::promised) {
   try {
-    return compile_candidate(problem, target_for("sm_90"), tuning_with(registers), known).candidate;
+    return compile_candidate(problem, target_for("sm_90"), tuning_with(registers), limit, known)
+        .candidate;
   } catch (const FftError& error) {
     if (error.stage() == Stage::load_library) return {};
     throw;
@@ -55,6 +57,10 @@ TEST(CompileCandidate, KeepsTheBlocksThatAKernelLeavesRoomFor) {
   EXPECT_EQ(*compiled(limit), *loose);
   // So is one that promises as many blocks already, though the kernel takes less.
   EXPECT_EQ(compiled(limit - 1)->tuning, tuning_with(limit - 1));
+  // And what is measured again: with another limit it is another kernel.
+  const auto again = compiled(128, nullptr, RegisterLimit::as_said);
+  EXPECT_EQ(again->tuning, tuning_with(128));
+  EXPECT_NE(again->kernels, loose->kernels);
 }
 
 TEST(CompileCandidate, TakesWhatIsKnown) {
