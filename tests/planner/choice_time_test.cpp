@@ -47,8 +47,8 @@ Choices choices_by_chance(std::size_t count) {
   return choices;
 }
 
-// With room for sanitizers and slow machines: on two cores of a cloud the median is .11 ms,
-// and of 6,000 one to eight take more than one, 1.6 at most.
+// With room for sanitizers and slow machines: on two cores of a cloud the median is .10 ms, and of
+// 6,000 in a quiet minute none to three take more than one.
 TEST(ChoiceTime, IsShort) {
   const Choices choices = choices_by_chance(600);
   const auto& [median, usual] = choices[choices.size() / 2];
