@@ -86,26 +86,6 @@ void require_mirrored(const Schedule& schedule) {
           "radix where frequencies of pairs are multiplied by a filter");
 }
 
-// What butterflies need whose frequencies meet in registers.
-void require_opposite(const Schedule& schedule) {
-  if (!schedule.shape.opposite) return;
-  const Pass& pass = schedule.pass;
-  const auto require = [](bool met, const std::string& needed) {
-    if (!met) throw UnsupportedProblem("opposite", "1", needed);
-  };
-  const bool filter = pass.filter && pass.filter->pairs && pass.channels() == 1;
-  const bool one_side = pass.is_mirrored(true) != pass.is_mirrored(false) && !pass.filter;
-  require((one_side || filter) && pass.problem.lengths.size() == 1 && !pass.pairs_of &&
-              pass.parted_length() == 0,
-          "0, but for r2c, c2r and real convolutions of one channel, of even length, of one axis, "
-          "in one launch");
-  require(schedule.engine() == Engine::simt, "0 with the engine mma");
-  require(schedule.shape.shares.rounds == 1, "0 in rounds");
-  require(!filter || schedule.shape.shares.cluster == 1, "0 in a cluster, of a convolution");
-  require(schedule.phases_there() > 1,
-          "0 for steps that one phase takes: more of them, or fewer points_per_thread");
-}
-
 // What rounds need beside room: the same, for they are blocks of a cluster one after the other.
 void require_rounds(const Schedule& schedule) {
   if (schedule.shape.shares.rounds == 1) return;
@@ -202,13 +182,35 @@ void require_channels(const Schedule& schedule) {
                            "their own");
 }
 
+void require_opposite(const Schedule& schedule) {
+  if (!schedule.shape.opposite) return;
+  const Pass& pass = schedule.pass;
+  const auto require = [](bool met, const std::string& needed) {
+    if (!met) throw UnsupportedProblem("opposite", "1", needed);
+  };
+  const bool filter = pass.filter && pass.filter->pairs && pass.channels() == 1;
+  const bool one_side = pass.is_mirrored(true) != pass.is_mirrored(false) && !pass.filter;
+  require((one_side || filter) && pass.problem.lengths.size() == 1 && !pass.pairs_of &&
+              pass.parted_length() == 0,
+          "0, but for r2c, c2r and real convolutions of one channel, of even length, of one axis, "
+          "in one launch");
+  require(schedule.engine() == Engine::simt, "0 with the engine mma");
+  require(schedule.shape.shares.rounds == 1, "0 in rounds");
+  require(!filter || schedule.shape.shares.cluster == 1, "0 in a cluster, of a convolution");
+  require(schedule.phases_there() > 1,
+          "0 for steps that one phase takes: more of them, or fewer points_per_thread");
+  require(schedule.mixed(),
+          "0 for a block of one or two transforms all of whose steps have radix 2: more "
+          "block_points, or "
+          "a larger radix");
+}
+
 void require_servable(const Schedule& schedule, const Target& target) {
   require_channels(schedule);
   require_span(schedule);
   require_cluster(schedule, target);
   require_rounds(schedule);
   require_mirrored(schedule);
-  require_opposite(schedule);
   require_laps(schedule);
   require_fit(schedule, target);
   require_twiddle(schedule);

@@ -14,6 +14,10 @@ void require_columns(const Pass& pass, const Shape& shape);
 /// Of several axes: each takes steps of its own, and what lies in memory follows on.
 void require_axes(const Pass& pass, const Shape& shape);
 
+/// What butterflies need whose frequencies meet in registers: before points find their places, as
+/// those of a single phase have none.
+void require_opposite(const Schedule& schedule);
+
 /// Of what was scheduled: room, and what clusters, ends and strides demand.
 void require_servable(const Schedule& schedule, const Target& target);
 

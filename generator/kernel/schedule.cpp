@@ -290,6 +290,7 @@ Schedule arrange(const Pass& pass, const Target& target, const Shape& decided, b
   shape.opposite = result.opposite_phase();
   shape.coprime = may_be_coprime(result);
   result.phases = phases_of(result, decided, shape, words);
+  require_opposite(result);
   order_by_result(result);
   choose_transfers(result, decided, shape);
   if (shape.coprime) choose_coprime(result);

@@ -289,19 +289,20 @@ TEST(OppositeKernels, MutantsOfClustersAreCaught) {
   }
 }
 
+std::string refusal(const FftProblem& problem, const Tuning& tuning) {
+  try {
+    const Target target = target_for("sm_90");
+    for (const Launch& launch : make_program(problem, target, tuning).launches) {
+      (void)generate(launch, target);
+    }
+  } catch (const UnsupportedProblem& e) {
+    return e.what();
+  }
+  return "served";
+}
+
 // What it is not for is refused by name.
 TEST(OppositeKernels, AreRefusedElsewhere) {
-  const auto refusal = [](const FftProblem& problem, const Tuning& tuning) -> std::string {
-    try {
-      const Target target = target_for("sm_90");
-      for (const Launch& launch : make_program(problem, target, tuning).launches) {
-        (void)generate(launch, target);
-      }
-    } catch (const UnsupportedProblem& e) {
-      return e.what();
-    }
-    return "served";
-  };
   Tuning tuning;
   tuning.opposite = true;
   FftProblem complex{.lengths = {1000}};
@@ -319,6 +320,32 @@ TEST(OppositeKernels, AreRefusedElsewhere) {
   FftProblem filter{.lengths = {60000}, .convolution = Convolution{true}};
   tuning.cluster = 3;
   EXPECT_NE(refusal(filter, tuning).find("of a convolution"), std::string::npos);
+}
+
+// A tile of one phase, or of nothing but bits, has no places for its points: that was a crash.
+TEST(OppositeKernels, WithoutPhasesAreRefused) {
+  Tuning tuning;
+  tuning.opposite = true;
+  for (const unsigned points : {2u, 4u, 8u, 32u}) {
+    tuning.points_per_thread = points;
+    for (const Domain domain : {Domain::r2c, Domain::c2r}) {
+      EXPECT_NE(refusal(real_case(domain, {4}).problem, tuning).find("one phase takes"),
+                std::string::npos)
+          << points;
+    }
+    const FftProblem filter{.lengths = {4}, .convolution = Convolution{true}};
+    EXPECT_NE(refusal(filter, tuning).find("one phase takes"), std::string::npos) << points;
+  }
+  tuning.points_per_thread = 2;
+  tuning.decomposition = parse_decomposition("(gs 2 (gs 2 (dft 2)))");
+  for (const unsigned block : {8u, 16u}) {
+    tuning.block_points = block;
+    EXPECT_NE(refusal(real_case(Domain::c2r, {16}).problem, tuning).find("have radix 2"),
+              std::string::npos)
+        << block;
+  }
+  tuning.block_points = 32;
+  EXPECT_EQ(refusal(real_case(Domain::c2r, {16}).problem, tuning), "served");
 }
 
 // Of rows that leave it open it is taken where it was measured to be faster.
