@@ -43,21 +43,58 @@ unsigned words_of(const SharedAccess& access, unsigned lanes) {
   return lanes * access.points * access.words_a_point;
 }
 
-// XOR with a constant permutes banks, so the conflicts of an access are the same in every warp and
-// for every register: one warp and one register stand for all.
+// Positions of lanes 1, 2, 4, ...: the others are XORs of them.
+using LaneBits = std::array<std::uint32_t, lane_bits>;
+
+unsigned rank(LaneBits vectors, std::uint32_t mask) {
+  for (std::uint32_t& vector : vectors) vector &= mask;
+  unsigned found = 0;
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    if (vectors[i] == 0) continue;
+    const std::uint32_t pivot = vectors[i] & -vectors[i];
+    for (std::size_t j = i + 1; j < vectors.size(); ++j) {
+      if (vectors[j] & pivot) vectors[j] ^= vectors[i];
+    }
+    ++found;
+  }
+  return found;
+}
+
+// Of a warp whose positions are linear over GF(2): of the lanes served together every bank that has
+// a word has as many, so the words over the banks are the wavefronts. XOR with a constant permutes
+// banks: all lanes served together, warps and registers take as long.
+unsigned linear_wavefronts(LaneBits bits, unsigned lanes, const SharedAccess& access) {
+  constexpr std::uint32_t all = ~0u;
+  const unsigned group = banks / words_of(access, 1);
+  for (std::size_t bit = 0; bit < bits.size(); ++bit) {
+    if (1u << bit >= group) bits[bit] = 0;
+  }
+  const std::uint32_t bank = banks / access.words_a_point - 1;
+  return std::max(lanes / group, 1u) << (rank(bits, all) - rank(bits, bank));
+}
+
+LaneBits lanes_of(const SharedAccess& access) {
+  LaneBits bits = {};
+  const auto& all = access.positions.thread_bits;
+  std::copy_n(all.begin(), std::min(all.size(), bits.size()), bits.begin());
+  return bits;
+}
+
+LaneBits swizzled(LaneBits bits, const Swizzle& swizzle) {
+  for (std::uint32_t& bit : bits) bit = swizzle(bit);
+  return bits;
+}
+
+unsigned least_wavefronts(const SharedAccess& access, unsigned lanes) {
+  return (words_of(access, lanes) + banks - 1) / banks;
+}
+
 Wavefronts of_bits(const SharedAccess& access, const Swizzle& swizzle) {
-  const std::uint32_t threads = access.positions.threads();
-  const unsigned lanes = std::min(warp_lanes, threads);
-  std::array<std::uint32_t, warp_lanes> positions{};
-  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-    positions[lane] = swizzle(access.positions.of_thread(lane));
-  }
-  unsigned accesses = 0;
-  for (std::uint32_t reg = 0; reg < access.positions.registers(); ++reg) {
-    if ((reg & access.vector) == 0) accesses += threads / lanes;
-  }
-  const unsigned minimum = (words_of(access, lanes) + banks - 1) / banks;
-  return {accesses * warp_wavefronts(positions, lanes, access), accesses * minimum};
+  const unsigned threads = access.positions.threads(), lanes = std::min(warp_lanes, threads);
+  const unsigned accesses = access.positions.registers() / access.points * (threads / lanes);
+  const LaneBits bits = swizzled(lanes_of(access), swizzle);
+  return {accesses * linear_wavefronts(bits, lanes, access),
+          accesses * least_wavefronts(access, lanes)};
 }
 
 // Every warp is its own; the offset of a register turns the banks, no more. No mixed tile has a
@@ -73,7 +110,7 @@ Wavefronts of_mixed(const SharedAccess& access) {
       positions[lane] = access.positions.of_thread(first + lane);
     }
     sum.total += warp_wavefronts(positions, lanes, access);
-    sum.minimum += (words_of(access, lanes) + banks - 1) / banks;
+    sum.minimum += least_wavefronts(access, lanes);
     first += lanes;
   }
   const std::uint32_t registers = access.positions.registers();
@@ -82,55 +119,65 @@ Wavefronts of_mixed(const SharedAccess& access) {
 
 // The first warp of an access, which stands for all, with as many of them as a thread makes.
 struct FirstWarp {
-  SharedAccess access;
-  std::array<std::uint32_t, warp_lanes> positions{};
-  unsigned issues = 0;
-
-  [[nodiscard]] unsigned wavefronts(const Swizzle& swizzle) const {
-    std::array<std::uint32_t, warp_lanes> swizzled{};
-    std::ranges::transform(positions, swizzled.begin(), swizzle);
-    return issues * warp_wavefronts(swizzled, warp_lanes, access);
-  }
-  [[nodiscard]] unsigned least_wavefronts() const {
-    return issues * ((words_of(access, warp_lanes) + banks - 1) / banks);
-  }
+  const SharedAccess* access;
+  LaneBits bits;
+  unsigned issues;
 };
 
 // Those that place their lanes alike are one.
 std::vector<FirstWarp> first_warps(const std::vector<SharedAccess>& accesses) {
   std::vector<FirstWarp> warps;
   for (const SharedAccess& access : accesses) {
-    FirstWarp warp{access};
-    warp.access.positions.thread_bits.resize(lane_bits);
-    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      warp.positions[lane] = warp.access.positions.of_thread(lane);
-    }
-    warp.issues = (1u << access.positions.register_bits.size()) / access.points;
+    const FirstWarp warp{&access, lanes_of(access), access.positions.registers() / access.points};
     const auto same = std::ranges::find_if(warps, [&](const FirstWarp& other) {
-      return other.access.points == access.points && other.positions == warp.positions;
+      return other.access->points == access.points && other.bits == warp.bits;
     });
     if (same == warps.end())
-      warps.push_back(std::move(warp));
+      warps.push_back(warp);
     else
       same->issues += warp.issues;
   }
   return warps;
 }
 
-// By no, one, two or three shifts, the shortest first.
-std::vector<Swizzle> swizzles(std::uint32_t mask, unsigned first, unsigned last) {
-  std::vector<Swizzle> all = {{mask, {}}};
-  for (unsigned a = first; a <= last; ++a) all.push_back({mask, {a}});
-  for (unsigned a = first; a <= last; ++a) {
-    for (unsigned b = a + 1; b <= last; ++b) all.push_back({mask, {a, b}});
-  }
-  for (unsigned a = first; a <= last; ++a) {
-    for (unsigned b = a + 1; b <= last; ++b) {
-      for (unsigned c = b + 1; c <= last; ++c) all.push_back({mask, {a, b, c}});
+// Swizzles by no, one, two or three shifts, the shortest first.
+class SwizzleSearch {
+ public:
+  SwizzleSearch(const std::vector<SharedAccess>& accesses, std::uint32_t mask, unsigned last)
+      : warps_(first_warps(accesses)), last_(last), next_{mask, {}}, best_(next_) {
+    for (const FirstWarp& warp : warps_) {
+      least_of_all_ += warp.issues * least_wavefronts(*warp.access, warp_lanes);
     }
   }
-  return all;
-}
+  Swizzle best(unsigned first) {
+    for (unsigned shifts = 0; shifts <= 3; ++shifts) weigh(shifts, first);
+    return best_;
+  }
+
+ private:
+  void weigh(unsigned more, unsigned first) {
+    if (more == 0) weigh();
+    for (unsigned shift = first; more > 0 && shift <= last_; ++shift) {
+      next_.shifts.push_back(shift);
+      weigh(more - 1, shift + 1);
+      next_.shifts.pop_back();
+    }
+  }
+  void weigh() {
+    if (least_ == least_of_all_) return;  // none is better
+    unsigned sum = 0;
+    for (const FirstWarp& warp : warps_) {
+      if (sum >= least_) return;
+      sum += warp.issues * linear_wavefronts(swizzled(warp.bits, next_), warp_lanes, *warp.access);
+    }
+    if (sum < least_) best_ = next_, least_ = sum;
+  }
+
+  std::vector<FirstWarp> warps_;
+  unsigned last_;
+  Swizzle next_, best_;
+  unsigned least_ = UINT_MAX, least_of_all_ = 0;
+};
 
 }  // namespace
 
@@ -175,21 +222,8 @@ Swizzle search_swizzle(const std::vector<SharedAccess>& accesses, unsigned point
   const unsigned words_a_point = accesses.empty() ? 2 : accesses.front().words_a_point;
   const auto line_bits = static_cast<unsigned>(std::countr_zero(banks / words_a_point));
   const std::uint32_t mask = (1u << line_bits) - (1u << kept);
-  const std::vector<FirstWarp> warps = first_warps(accesses);
-  unsigned least_of_all = 0;
-  for (const FirstWarp& warp : warps) least_of_all += warp.least_wavefronts();
   const unsigned first = line_bits - kept, last = std::max(point_bits, first + 1) - 1;
-  Swizzle best{mask, {}};
-  unsigned least = UINT_MAX;
-  for (const Swizzle& candidate : swizzles(mask, first, last)) {
-    unsigned sum = 0;
-    for (const FirstWarp& warp : warps) {
-      if (sum < least) sum += warp.wavefronts(candidate);
-    }
-    if (sum < least) best = candidate, least = sum;
-    if (least == least_of_all) break;  // none is better
-  }
-  return best;
+  return SwizzleSearch(accesses, mask, last).best(first);
 }
 
 }  // namespace sonoma

@@ -28,6 +28,7 @@
 #include "axes.hpp"
 #include "columns.hpp"
 #include "kernel_counts.hpp"
+#include "mixed_registers.hpp"
 #include "mixed_shape.hpp"
 #include "persistent_cost.hpp"
 #include "profile.hpp"
@@ -143,18 +144,16 @@ double factors_of(const Decomposition& tree, Twiddles twiddles, std::size_t betw
   return sum;
 }
 
-// How many steps have factors behind them, where a thread has room for so many points: see
-// Schedule::coprime_phase. The last two steps begin a phase of theirs, or the first of them does.
-std::size_t steps_with_factors(const Decomposition& tree, unsigned most_points, bool coprime) {
-  const std::size_t steps = tree.radices.size();
-  if (!coprime || !ends_coprime(tree)) return steps - 1;
+// Where a thread has room for so many points, the last two steps begin a phase of theirs, or the
+// first of them does: no factors are between them then, see Schedule::coprime_phase.
+bool last_two_begin(const Decomposition& tree, unsigned most_points) {
   unsigned points = tree.radices.front();
   bool begins = false;
-  for (std::size_t step = 1; step + 1 < steps; ++step) {
+  for (std::size_t step = 1; step + 1 < tree.radices.size(); ++step) {
     begins = points * tree.radices[step] > most_points;
     points = begins ? tree.radices[step] : points * tree.radices[step];
   }
-  return steps - (begins ? 2 : 1);
+  return begins;
 }
 
 // Of one of the two sums of all pairs of results: products, what they are split into, what is put
@@ -221,29 +220,42 @@ double instructions_in(bool fp64, double of_butterfly) {
   return fp64 ? times * of_butterfly + conversions : of_butterfly;
 }
 
-CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
-                           const MixedKernel& kernel) {
-  constexpr double wavefronts_of_point = 2.0 / 32;
-  const Speeds& speeds = profile_of(kernel.target).speeds;
-  const double ways = kernel.filters ? 2 : 1;
-  const double accesses = ways * 2 * (filling.phases - 1);
-  const std::size_t between = steps_with_factors(tree, filling.points, kernel.coprime);
-  double instructions = simt_costs.io + simt_costs.thread / filling.points +
-                        simt_costs.shared * accesses +
-                        ways * twiddle_cost * static_cast<double>(between);
+StepCosts::StepCosts(const Decomposition& tree, const MixedKernel& kernel)
+    : tree_(tree),
+      speeds_(profile_of(kernel.target).speeds),
+      coprime_(kernel.coprime && ends_coprime(tree)),
+      ways_(kernel.filters ? 2 : 1),
+      twiddles_(kernel.powers && kernel.sums == Sums::fp32 ? Twiddles::powers : Twiddles::table),
+      instructions_(simt_costs.io + (kernel.filters ? cost_of_filter : 0)) {
   for (std::size_t step = 0; step < tree.radices.size(); ++step) {
     const bool halves = takes_halves(tree, tree.radices[step]);
-    instructions += ways * instructions_in(is_in_fp64(kernel.sums, step, tree),
-                                           instructions_of_butterfly(tree.radices[step], halves));
+    instructions_ += ways_ * instructions_in(is_in_fp64(kernel.sums, step, tree),
+                                             instructions_of_butterfly(tree.radices[step], halves));
   }
-  if (kernel.filters) instructions += cost_of_filter;
+}
+
+CostEstimate StepCosts::with(const Filling& filling, std::size_t factors) const {
+  constexpr double wavefronts_of_point = 2.0 / 32;
+  const double accesses = ways_ * 2 * (filling.phases - 1);
+  const double instructions = instructions_ + simt_costs.thread / filling.points +
+                              simt_costs.shared * accesses +
+                              ways_ * twiddle_cost * static_cast<double>(factors);
   CostEstimate cost;
-  cost.copy = cost.memory = 2 * point_bytes(Storage::f32) / speeds.bytes;
-  cost.issue = instructions * filling.lanes / speeds.lanes;
+  cost.copy = cost.memory = 2 * point_bytes(Storage::f32) / speeds_.bytes;
+  cost.issue = instructions * filling.lanes / speeds_.lanes;
   cost.shared = accesses * wavefronts_of_point;
-  const bool powers = kernel.powers && kernel.sums == Sums::fp32;
-  cost.factors = ways * factors_of(tree, powers ? Twiddles::powers : Twiddles::table, between);
+  cost.factors = ways_ * factors_of(tree_, twiddles_, factors);
   return cost;
+}
+
+CostEstimate StepCosts::on(const Filling& filling) const {
+  const std::size_t steps = tree_.radices.size();
+  const bool fewer = coprime_ && last_two_begin(tree_, filling.points);
+  return with(filling, steps - (fewer ? 2 : 1));
+}
+
+CostEstimate StepCosts::at_least_on(const Filling& filling) const {
+  return with(filling, tree_.radices.size() - (coprime_ ? 2 : 1));
 }
 
 CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {

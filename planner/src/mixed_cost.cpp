@@ -1,7 +1,6 @@
 #include "mixed_cost.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <tuple>
 
@@ -9,37 +8,6 @@
 
 namespace sonoma {
 namespace {
-
-struct RegistersOfPrime {
-  unsigned prime, registers;
-};
-// What threads took that have one butterfly at a time, without spills (NVRTC 13.0, sm_90; 5,500
-// kernels of bench/results/2026-11-28-h200-tune-factors-61.csv.gz). Of 29 and 31 points most took
-// no more than 80 and 96, but 29 points alone, and 1023, spill with these.
-constexpr std::array<RegistersOfPrime, 9> registers_of_primes = {{{29, 88},
-                                                                  {31, 104},
-                                                                  {37, 112},
-                                                                  {41, 128},
-                                                                  {43, 128},
-                                                                  {47, 152},
-                                                                  {53, 160},
-                                                                  {59, 176},
-                                                                  {61, 168}}};
-
-// Registers of a thread with so many points at a time. One of a pass has factors between passes,
-// and rows of its own: those are what took no spills of many points (NVRTC 13.0, sm_90).
-unsigned registers_needed(unsigned points, const Decomposition& tree, Sums sums, unsigned others,
-                          bool of_pass) {
-  const unsigned few = points < 16 ? 4 : 0;  // a thread of few points has as many addresses
-  const unsigned own = of_pass ? points * 5 / 2 + 22 + few + registers_of_large_primes(tree)
-                               : registers_of_mixed(points, tree);
-  const unsigned needed = own + others + registers_of_sums(sums, tree);
-  // Results of a prime above 31 are stored one pair after the other, as soon as they are there.
-  const bool one =
-      of_pass && points > largest_usual_radix && points == std::ranges::max(tree.radices);
-  const unsigned most = one && sums == Sums::fp32 ? (points > 47 ? 168 : 128) : 248;
-  return std::clamp((needed + 7) / 8 * 8, 40u, most);
-}
 
 constexpr unsigned reserved = 1024;  // bytes of shared memory, of each block
 constexpr unsigned parts = 4 * 32;   // of an SM, whose warps have registers of their own
@@ -64,8 +32,9 @@ unsigned bytes_of(const MixedShape& shape, const MixedKernel& kernel) {
 // clusters not: opposite butterflies of 24 points leave a thread eight too few of 128, and spill
 // two at most.
 Expecting::Expecting(const Decomposition& tree, const MixedKernel& kernel, Norms& norms)
-    : tree_(tree),
-      kernel_(kernel),
+    : kernel_(kernel),
+      steps_(tree, kernel),
+      registers_(tree, kernel.sums, kernel.other_registers, kernel.of_pass),
       speeds_(profile_of(kernel.target).speeds),
       blocks_of_sm_(static_cast<unsigned>(kernel.target.blocks_of_sm())),
       threads_of_sm_(static_cast<unsigned>(kernel.target.threads_of_sm())),
@@ -77,9 +46,8 @@ void Expecting::count(const Filling& filling) {
   const auto of = [](const Filling& one) { return std::tuple(one.points, one.phases, one.lanes); };
   if (needed_ > 0 && of(filling) == of(counted_)) return;
   counted_ = filling;
-  cost_ = cost_of_steps(tree_, filling, kernel_);
-  needed_ = registers_needed(filling.points, tree_, kernel_.sums, kernel_.other_registers,
-                             kernel_.of_pass);
+  cost_ = steps_.on(filling);
+  needed_ = registers_(filling.points);
 }
 
 Expected Expecting::with(const Blocks& blocks, const Filling& filling, const Shares& shares,
@@ -126,20 +94,19 @@ Expected Expecting::of(const Filling& filling, const MixedShape& shape, double b
 // and of their points at a time the most. Warps beyond those that have their registers save less
 // than missing registers cost: see Overlap.
 double Expecting::at_least(const Fillings& fillings, const MixedShape& shape) {
-  if (kernel_.coprime) return 0;  // fewer points may save factors
   Filling filling = fillings.on(0);
   const Target& target = kernel_.target;
-  const unsigned needed = registers_needed(filling.points, tree_, kernel_.sums,
-                                           kernel_.other_registers, kernel_.of_pass);
-  const unsigned most_threads =
-      std::min(threads_of_sm_, static_cast<unsigned>(target.registers) / needed);
-  const unsigned most_blocks = std::min(
-      {blocks_of_sm_, most_threads / std::min(filling.threads, fewest_threads) + 1,
-       static_cast<unsigned>(target.shared_bytes) / (bytes_of(shape, kernel_) + reserved)});
+  const unsigned most_threads = std::min(
+      threads_of_sm_, static_cast<unsigned>(target.registers) / registers_(filling.points));
+  const unsigned most_blocks = std::max(
+      1u, std::min({blocks_of_sm_, most_threads / std::min(filling.threads, fewest_threads) + 1,
+                    static_cast<unsigned>(target.shared_bytes) /
+                        (bytes_of(shape, kernel_) + reserved)}));
+  const unsigned loading = std::min(filling.loading, most_threads_of_block);
   filling.points = std::max(shape.points_per_thread, filling.points);
-  CostEstimate cost = cost_of_steps(tree_, filling, kernel_);
-  cost.blocks = std::max(1u, most_blocks);
-  cost.loading_warps = most_threads / 32.0;
+  CostEstimate cost = steps_.at_least_on(filling);
+  cost.blocks = most_blocks;
+  cost.loading_warps = std::min(most_threads, most_blocks * loading) / 32.0;
   const Overlap& overlap = kernel_.of_pass ? speeds_.of_pass : speeds_.of_whole;
   Norm& norm = norms_[(cost.blocks - 1) % norms_.size()];
   return add_up(cost, shape.shares, true, speeds_, overlap, norm, 0);
@@ -165,39 +132,6 @@ bool goes_by_cost_model(std::int64_t n) {
 
 bool has_large_primes(const Decomposition& decomposition) {
   return !is_smooth(decomposition.n(), 13);
-}
-
-unsigned registers_of_large_primes(const Decomposition& decomposition) {
-  unsigned most = 0;
-  for (const unsigned radix : decomposition.radices) {
-    if (radix < 17) continue;  // most are
-    const auto prime = static_cast<unsigned>(largest_prime_factor(radix));
-    if (prime > 13 && prime <= largest_usual_radix) most = std::max(most, prime / 2);
-  }
-  return most;
-}
-
-unsigned registers_of_sums(Sums sums, const Decomposition& decomposition) {
-  unsigned largest = 0;
-  for (std::size_t step = 0; step < decomposition.radices.size(); ++step) {
-    if (is_in_fp64(sums, step, decomposition))
-      largest = std::max(largest, decomposition.radices[step]);
-  }
-  return 2 * largest;
-}
-
-unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition) {
-  const unsigned radix = std::ranges::max(decomposition.radices);
-  const unsigned of_points = 2 * points + 28;
-  const auto prime = std::ranges::find(registers_of_primes, radix, &RegistersOfPrime::prime);
-  if (prime == registers_of_primes.end())
-    return of_points + registers_of_large_primes(decomposition);
-  return points == radix ? prime->registers : std::max(prime->registers, of_points);
-}
-
-unsigned registers_of(const Decomposition& tree, const MixedShape& shape, Sums sums) {
-  constexpr bool of_pass = false;
-  return registers_needed(filling_of(tree, shape).points, tree, sums, 0, of_pass);
 }
 
 }  // namespace sonoma

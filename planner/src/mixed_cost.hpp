@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "mixed_registers.hpp"
 #include "mixed_shape.hpp"
 #include "profile.hpp"
 #include "sonoma/cost_model.hpp"
@@ -47,8 +48,9 @@ class Expecting {
   [[nodiscard]] Expected with(const Blocks& blocks, const Filling& filling, const Shares& shares,
                               double below);
 
-  const Decomposition& tree_;
   const MixedKernel& kernel_;
+  const StepCosts steps_;
+  const NeededRegisters registers_;
   const Speeds& speeds_;
   const unsigned blocks_of_sm_, threads_of_sm_;
   const bool plain_;  // few registers beside the points

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mixed_cost.hpp"
+#include "mixed_registers.hpp"
 #include "remembered.hpp"
 #include "shape_of_block.hpp"
 #include "sonoma/check_shape.hpp"

@@ -65,16 +65,6 @@ constexpr unsigned most_threads_of_block = 1024;
 /// Steps with prime factors above 13.
 [[nodiscard]] bool has_large_primes(const Decomposition& decomposition);
 
-/// Registers that a thread takes beside those of its points, for steps with prime factors of 17 to
-/// 31: there are more points and results of a prime at a time than points.
-[[nodiscard]] unsigned registers_of_large_primes(const Decomposition& decomposition);
-
-/// And for points and results in FP64, of one butterfly at a time.
-[[nodiscard]] unsigned registers_of_sums(Sums sums, const Decomposition& decomposition);
-
-/// Registers that a thread of so many points takes, such that few are spilled.
-[[nodiscard]] unsigned registers_of_mixed(unsigned points, const Decomposition& decomposition);
-
 /// Shapes of a decomposition of a length that is no power of two, the most promising first.
 /// `counts`: of transforms that a block takes; empty: one, or more for small blocks. `shares`: the
 /// blocks and rounds that share a tile; none where the steps cannot number them.
@@ -82,8 +72,5 @@ constexpr unsigned most_threads_of_block = 1024;
                                                    const MixedKernel& kernel,
                                                    std::vector<unsigned> counts = {},
                                                    const Shares& shares = {});
-
-/// The registers that its threads take without spills, beside others.
-[[nodiscard]] unsigned registers_of(const Decomposition& tree, const MixedShape& shape, Sums sums);
 
 }  // namespace sonoma

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "for_batch.hpp"
+#include "mixed_registers.hpp"
 #include "persistent_cost.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
@@ -63,7 +64,7 @@ double cycles_of(const Tuning& tuning, const MixedKernel& kernel) {
   const unsigned middle = tree.radices[1], threads = *tuning.threads;
   const MixedShape shape{*tuning.points_per_thread, *tuning.block_points, {}, threads};
   const Filling filling = filling_of(tree, shape);
-  const CostEstimate cost = cost_of_steps(tree, filling, kernel);
+  const CostEstimate cost = StepCosts(tree, kernel).on(filling);
   const unsigned needed = registers_of_mixed(filling.points, tree), has = *tuning.registers;
   const unsigned values = threads / std::max(tree.radices[0], tree.radices[2]);  // in a lap
   const unsigned items = *tuning.block_points / middle;

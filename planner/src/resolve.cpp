@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "mixed_registers.hpp"
 #include "mixed_shape.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "columns.hpp"
+#include "mixed_registers.hpp"
 #include "profile.hpp"
 #include "sonoma/check_shape.hpp"
 #include "sonoma/errors.hpp"

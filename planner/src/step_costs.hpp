@@ -18,10 +18,26 @@ namespace sonoma {
 /// The same of one that sums in FP64, as if it had FP32's lanes.
 [[nodiscard]] double instructions_in(bool fp64, double of_butterfly);
 
-/// Of steps in FP32, before a schedule says where points lie: as if no banks of shared memory
-/// collided, and whole sectors moved. Blocks, warps and the total are left open.
-[[nodiscard]] CostEstimate cost_of_steps(const Decomposition& tree, const Filling& filling,
-                                         const MixedKernel& kernel);
+/// Of the steps of one tree in FP32, before a schedule says where points lie: as if no banks of
+/// shared memory collided, and whole sectors moved. Blocks, warps and the total are left open.
+class StepCosts {
+ public:
+  StepCosts(const Decomposition& tree, const MixedKernel& kernel);
+
+  [[nodiscard]] CostEstimate on(const Filling& filling) const;
+  /// With as few factors as other points of a thread leave.
+  [[nodiscard]] CostEstimate at_least_on(const Filling& filling) const;
+
+ private:
+  [[nodiscard]] CostEstimate with(const Filling& filling, std::size_t factors) const;
+
+  const Decomposition& tree_;
+  const Speeds& speeds_;
+  const bool coprime_;
+  const double ways_;
+  const Twiddles twiddles_;
+  double instructions_;  // of all filling
+};
 
 /// So many blocks of an SM, with so much shared memory each, leave its L1 cache little room: see
 /// Target::shared_beside_cache().
