@@ -18,11 +18,10 @@ unsigned largest_divisor(unsigned n, unsigned most) {
 // Of a block alone, without opposite butterflies, what simt_phases() comes to: beside the digits of
 // its steps a thread holds those of the largest product that it has room for, and a digit is a
 // prime factor. Choosing steps asks for hundreds of these.
-std::vector<PhaseWork> work_alone(const Decomposition& tree, const MixedShape& shape) {
+BlockWork work_alone(const Decomposition& tree, const MixedShape& shape) {
   const unsigned most = shape.points_per_thread, n = static_cast<unsigned>(tree.n());
   const unsigned all = std::max(1u, shape.block_points / n) * n;
-  std::vector<PhaseWork> work;
-  work.reserve(tree.radices.size());
+  BlockWork work;
   const bool coprime = shape.coprime && ends_coprime(tree);
   const std::size_t last_two = tree.radices.size() - 2;
   unsigned points = 0;
@@ -73,8 +72,7 @@ unsigned points_beside(const MixedShape& shape, const std::vector<unsigned>& rad
 
 // Of one transform with opposite butterflies of one step, a digit of which numbers the blocks.
 // Nothing where it does not.
-std::optional<std::vector<PhaseWork>> work_of_opposite(const Decomposition& tree,
-                                                       const MixedShape& shape) {
+std::optional<BlockWork> work_of_opposite(const Decomposition& tree, const MixedShape& shape) {
   const auto& radices = tree.radices;
   const bool last = shape.opposite == OppositePhase::last;
   const std::size_t opposite = last ? radices.size() - 1 : 0;
@@ -82,7 +80,7 @@ std::optional<std::vector<PhaseWork>> work_of_opposite(const Decomposition& tree
   const auto begins = first_steps(radices, shape.points_per_thread, shape.opposite);
   const bool alone = begins.size() > 2 && (last ? *(begins.end() - 2) == opposite : begins[1] == 1);
   if (!alone || radices[opposite] % blocks != 0 || shape.shares.rounds > 1) return std::nullopt;
-  std::vector<PhaseWork> work;
+  BlockWork work;
   for (std::size_t p = 0; p + 1 < begins.size(); ++p) {
     if (begins[p] == opposite) {
       const unsigned pairs = opposite_pairs(n / radices[opposite]);
@@ -99,7 +97,12 @@ std::optional<std::vector<PhaseWork>> work_of_opposite(const Decomposition& tree
 
 }  // namespace
 
-std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shape) {
+void BlockWork::push_back(const PhaseWork& work) {
+  if (count_ == most_phases) throw InternalError("filling: more phases than a tile has");
+  works_[count_++] = work;
+}
+
+BlockWork work_of(const Decomposition& tree, const MixedShape& shape) {
   if (shape.shares.parts() == 1 && shape.opposite == OppositePhase::none) {
     return work_alone(tree, shape);
   }
@@ -111,7 +114,7 @@ std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shap
   }
   std::vector<Digit> digits = make_digits(tree, transforms);
   if (opposite) digits = whole_digits(digits, of_opposite(tree, shares, shape.opposite));
-  std::vector<PhaseWork> work;
+  BlockWork work;
   for (const Phase& phase : simt_phases(tree, digits, shape.points_per_thread,
                                         {0, 0, shares.cluster, shares.rounds, shape.opposite})) {
     work.push_back({count_of(digits, phase.in.threads) / shares.parts(),
@@ -132,8 +135,7 @@ unsigned warps_of(unsigned threads) { return (threads + warp - 1) / warp; }
 
 }  // namespace
 
-Fillings::Fillings(const std::vector<PhaseWork>& work, unsigned points_per_thread) {
-  if (work.size() > most_phases) throw InternalError("filling: more phases than a tile has");
+Fillings::Fillings(const BlockWork& work, unsigned points_per_thread) {
   for (const auto& [items, points] : work) {
     phases_[count_++] = {items, points, std::max(1u, points_per_thread / points)};
     all_ = std::max(all_, warps_of(items) * warp);

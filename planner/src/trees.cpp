@@ -1,7 +1,9 @@
 #include "trees.hpp"
 
 #include <algorithm>
+#include <array>
 #include <climits>
+#include <cstdint>
 #include <functional>
 #include <tuple>
 #include <utility>
@@ -10,6 +12,7 @@ namespace sonoma {
 namespace {
 
 using IsRadix = bool (*)(std::uint64_t);
+constexpr unsigned most_steps = 16;
 
 // That divide n, large ones first.
 std::vector<unsigned> radices_of(std::int64_t n, unsigned most, unsigned least,
@@ -44,12 +47,15 @@ class EvenTrees {
   EvenTrees(std::int64_t n, unsigned steps, OppositePhase opposite, unsigned blocks,
             IsRadix is_one = is_usual_radix)
       : radices_(radices_of(n, largest_radix, 2, is_one)), opposite_(opposite), blocks_(blocks) {
+    found_.reserve(few + 1);
     if (!radices_.empty()) append(n, steps, {UINT_MAX, 0});
   }
 
   [[nodiscard]] std::vector<Decomposition> all() const {
     std::vector<Decomposition> trees;
-    for (const auto& [unevenness, tree] : found_) trees.push_back(tree);
+    for (const Found& one : found_) {
+      trees.push_back({{one.radices.begin(), one.radices.begin() + one.steps}});
+    }
     return trees;
   }
 
@@ -59,6 +65,12 @@ class EvenTrees {
     [[nodiscard]] double unevenness() const { return static_cast<double>(most) / least; }
   };
   static constexpr std::size_t few = 16;
+  struct Found {
+    double unevenness;
+    std::array<std::uint8_t, most_steps> radices;
+    std::uint8_t steps;
+  };
+  static_assert(largest_composite_radix <= UINT8_MAX && largest_radix <= UINT8_MAX);
 
   [[nodiscard]] bool is_opposite(bool last) const {
     return (begun_.empty() && opposite_ == OppositePhase::first) ||
@@ -69,7 +81,7 @@ class EvenTrees {
     return {std::min(points.least, taken), std::max(points.most, taken)};
   }
   [[nodiscard]] bool is_too_uneven(const Points& points) const {
-    return found_.size() == few && points.unevenness() > found_.back().first;
+    return found_.size() == few && points.unevenness() > found_.back().unevenness;
   }
 
   // Large radices first. What is left of n behind a small one may be too much for the steps left.
@@ -85,7 +97,7 @@ class EvenTrees {
       const Points all = with(points, radix, false);
       if (n % radix != 0 || is_too_uneven(all)) continue;
       if (is_opposite(false) && !shares_sectors(radix, blocks_)) continue;
-      begun_.push_back(radix);
+      begun_.push_back(static_cast<std::uint8_t>(radix));
       append(n / radix, steps - 1, all);
       begun_.pop_back();
     }
@@ -95,18 +107,19 @@ class EvenTrees {
     const auto radix = static_cast<unsigned>(n);
     const Points all = with(points, radix, true);
     if (is_too_uneven(all) || (is_opposite(true) && !shares_sectors(radix, blocks_))) return;
-    begun_.push_back(radix);
-    const auto at = std::ranges::lower_bound(found_, all.unevenness(), {},
-                                             &std::pair<double, Decomposition>::first);
-    found_.insert(at, {all.unevenness(), {begun_}});
-    begun_.pop_back();
+    Found one{all.unevenness(), {}, static_cast<std::uint8_t>(begun_.size() + 1)};
+    std::ranges::copy(begun_, one.radices.begin());
+    one.radices[begun_.size()] = static_cast<std::uint8_t>(radix);
+    const auto at = std::ranges::lower_bound(found_, one.unevenness, {}, &Found::unevenness);
+    found_.insert(at, one);
     if (found_.size() > few) found_.pop_back();
   }
 
-  std::vector<unsigned> radices_, begun_;
+  std::vector<unsigned> radices_;
+  std::vector<std::uint8_t> begun_;
   OppositePhase opposite_;
   unsigned blocks_;
-  std::vector<std::pair<double, Decomposition>> found_;  // the most even first
+  std::vector<Found> found_;  // the most even first
 };
 
 unsigned largest(const Decomposition& tree) { return *std::ranges::max_element(tree.radices); }
@@ -121,7 +134,6 @@ std::vector<Decomposition> trees_of(std::int64_t n, unsigned steps, unsigned mos
 }
 
 std::vector<Decomposition> mixed_trees(std::int64_t n, OppositePhase opposite, unsigned blocks) {
-  constexpr unsigned most_steps = 16;
   unsigned steps = opposite == OppositePhase::none ? 1 : 2;
   std::vector<Decomposition> trees;
   const auto of = [&](unsigned number) { return EvenTrees(n, number, opposite, blocks).all(); };

@@ -39,7 +39,7 @@ bool compare_opposite(const FftProblem& problem, const Shape& shape) {
   block.opposite = problem.domain == Domain::r2c ? OppositePhase::last : OppositePhase::first;
   try {
     const Schedule made = schedule(pass, target_for("sm_90"), shape);
-    const std::vector<PhaseWork> work = work_of(shape.tree.decomposition, block);
+    const BlockWork work = work_of(shape.tree.decomposition, block);
     EXPECT_EQ(work.size(), made.phases.size()) << to_string(made);
     for (std::size_t p = 0; p < std::min(work.size(), made.phases.size()); ++p) {
       const Layout& layout = made.phases[p].in;
@@ -119,7 +119,7 @@ TEST(Filling, IsThatOfConvolutions) {
       const Schedule made = schedule(problem_of((m + 1) / 2), target_for("sm_90"), shape);
       MixedShape block{points, m};
       block.coprime = true;
-      const std::vector<PhaseWork> work = work_of(shape.tree.decomposition, block);
+      const BlockWork work = work_of(shape.tree.decomposition, block);
       ASSERT_EQ(work.size(), made.phases_there());
       for (std::size_t p = 0; p < work.size(); ++p) {
         const Layout& layout = made.phases[p].in;

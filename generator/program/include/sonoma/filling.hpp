@@ -5,7 +5,6 @@
 #include <compare>
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "sonoma/shape.hpp"
 
@@ -28,6 +27,25 @@ struct PhaseWork {
   unsigned items = 0, points = 0;
 };
 
+/// What those of a block have to do, in their order.
+class BlockWork {
+ public:
+  /// A tile of 16 blocks has fewer than 2^20 points, and each phase two of a digit at least.
+  static constexpr std::size_t most_phases = 20;
+
+  void push_back(const PhaseWork& work);
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const PhaseWork* begin() const { return works_.data(); }
+  [[nodiscard]] const PhaseWork* end() const { return begin() + count_; }
+  [[nodiscard]] PhaseWork& front() { return works_.front(); }
+  [[nodiscard]] PhaseWork& back() { return works_[count_ - 1]; }
+  [[nodiscard]] const PhaseWork& operator[](std::size_t phase) const { return works_[phase]; }
+
+ private:
+  std::array<PhaseWork, most_phases> works_;
+  std::size_t count_ = 0;
+};
+
 struct Filling {
   unsigned phases = 0;
   unsigned points = 0, threads = 0;  ///< the most of a phase; whole warps of threads
@@ -38,7 +56,7 @@ struct Filling {
 
 /// Of whatever number of threads. Throws UnsupportedProblem where no digits number the blocks and
 /// rounds that share a tile.
-[[nodiscard]] std::vector<PhaseWork> work_of(const Decomposition& tree, const MixedShape& shape);
+[[nodiscard]] BlockWork work_of(const Decomposition& tree, const MixedShape& shape);
 
 /// What threads that hold so many points make of it.
 class Fillings {
@@ -49,16 +67,14 @@ class Fillings {
     bool operator==(const Phase&) const = default;
   };
 
-  Fillings(const std::vector<PhaseWork>& work, unsigned points_per_thread);
+  Fillings(const BlockWork& work, unsigned points_per_thread);
 
   [[nodiscard]] std::span<const Phase> phases() const { return {phases_.data(), count_}; }
   /// 0 threads: as many as the phases take.
   [[nodiscard]] Filling on(unsigned threads) const;
 
  private:
-  /// A tile of 16 blocks has fewer than 2^20 points, and each phase two of a digit at least.
-  static constexpr std::size_t most_phases = 20;
-  std::array<Phase, most_phases> phases_;
+  std::array<Phase, BlockWork::most_phases> phases_;
   std::size_t count_ = 0;
   unsigned all_ = 0;  // threads that the phases take
   double lanes_ = 0;
