@@ -30,24 +30,22 @@ double Norm::at_least(const Busy& busy, double p) {
   return sum;
 }
 
-double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
-              const Overlap& overlap, Norm& norm, double below) {
-  const double warps = cost.loading_warps * (overlap.in_laps ? cost.each_lap : 1);
-  const double wait = overlap.wait_of_warps / warps + overlap.factors * cost.factors +
-                      (cost.crowded ? overlap.crowded : 0) - overlap.hidden;
-  const TileCosts& tile = mixed ? speeds.of_mixed : speeds.of_bits;
+double times_of(const CostEstimate& cost, const Shares& shares, const Speeds& speeds,
+                const TileCosts& tile, const Overlap& overlap) {
   const unsigned missing = cost.missing_registers,
                  spilled = missing - std::min(missing, speeds.spare_registers);
-  double more = 1 + overlap.missing_register * missing + speeds.spilled_register * spilled;
-  if (shares.cluster > 1) more *= tile.cluster;
-  if (shares.rounds > 1) more *= tile.rounds;
-  const Busy busy = {cost.memory, overlap.issue * cost.issue, overlap.shared * cost.shared,
-                     cost.tensor};
-  const double p = overlap.power + overlap.power_of_blocks * (1 - 1.0 / cost.blocks);
-  double cycles = tile.any * (norm.at_least(busy, p) + wait);
-  if (cycles * more < below) cycles = tile.any * (norm.of(busy, p) + wait);
-  cost.total = std::max(cost.copy, cycles) * more;
-  return cycles * more;
+  double times = 1 + overlap.missing_register * missing + speeds.spilled_register * spilled;
+  if (shares.cluster > 1) times *= tile.cluster;
+  if (shares.rounds > 1) times *= tile.rounds;
+  return times;
+}
+
+double total_of(const CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
+                const Overlap& overlap) {
+  const TileCosts& tile = mixed ? speeds.of_mixed : speeds.of_bits;
+  const double norm = Norm().of(busy_of(cost, overlap), power_of(overlap, cost.blocks));
+  const double cycles = tile.any * (norm + wait_of(cost, overlap));
+  return std::max(cost.copy, cycles) * times_of(cost, shares, speeds, tile, overlap);
 }
 
 }  // namespace sonoma

@@ -286,9 +286,8 @@ CostEstimate estimate_cost(const Schedule& schedule, const Target& target) {
     cost.total = std::max(cost.copy, cycles);
     return cost;
   }
-  Norm norm;
-  (void)add_up(cost, schedule.shape.shares, schedule.mixed(), speeds,
-               schedule.pass.part ? speeds.of_pass : speeds.of_whole, norm);
+  cost.total = total_of(cost, schedule.shape.shares, schedule.mixed(), speeds,
+                        schedule.pass.part ? speeds.of_pass : speeds.of_whole);
   return cost;
 }
 

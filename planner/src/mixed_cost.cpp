@@ -36,6 +36,7 @@ Expecting::Expecting(const Decomposition& tree, const MixedKernel& kernel, Norms
       steps_(tree, kernel),
       registers_(tree, kernel.sums, kernel.other_registers, kernel.of_pass),
       speeds_(profile_of(kernel.target).speeds),
+      overlap_(kernel.of_pass ? speeds_.of_pass : speeds_.of_whole),
       blocks_of_sm_(static_cast<unsigned>(kernel.target.blocks_of_sm())),
       threads_of_sm_(static_cast<unsigned>(kernel.target.threads_of_sm())),
       plain_(kernel.other_registers == 0 && !kernel.of_pass && !has_large_primes(tree)),
@@ -46,22 +47,34 @@ void Expecting::count(const Filling& filling) {
   const auto of = [](const Filling& one) { return std::tuple(one.points, one.phases, one.lanes); };
   if (needed_ > 0 && of(filling) == of(counted_)) return;
   counted_ = filling;
-  cost_ = steps_.on(filling);
+  cost_ = steps_.on(filling), busy_ = busy_of(cost_, overlap_);
+  known_.fill({});
   needed_ = registers_(filling.points);
 }
 
+double Expecting::cycles_of(double norm, const CostEstimate& cost, const Shares& shares) const {
+  const TileCosts& tile = speeds_.of_mixed;
+  return tile.any * (norm + wait_of(cost, overlap_)) *
+         times_of(cost, shares, speeds_, tile, overlap_);
+}
+
+// A norm takes longer to compute than to see that it is too large.
 Expected Expecting::with(const Blocks& blocks, const Filling& filling, const Shares& shares,
                          double below) {
   const auto [of_sm, bytes] = blocks;
   const unsigned registers = registers_left(of_sm, filling.threads, kernel_.target);
-  cost_.blocks = of_sm;
   cost_.loading_warps = of_sm * filling.loading / 32.0, cost_.each_lap = filling.each_lap;
   cost_.crowded = is_crowded(of_sm, bytes, kernel_.target);
   cost_.missing_registers = needed_ > registers ? needed_ - registers : 0;
-  const Overlap& overlap = kernel_.of_pass ? speeds_.of_pass : speeds_.of_whole;
-  Norm& norm = norms_[(of_sm - 1) % norms_.size()];
-  return {registers, cost_.missing_registers,
-          add_up(cost_, shares, true, speeds_, overlap, norm, below)};
+  KnownNorm& known = known_[(of_sm - 1) % most_blocks_of_sm];
+  const double power = power_of(overlap_, of_sm);
+  if (known.at_least == 0) known.at_least = norm_of(of_sm).at_least(busy_, power);
+  double cycles = cycles_of(known.at_least, cost_, shares);
+  if (cycles < below) {
+    if (known.norm == 0) known.norm = known.at_least = norm_of(of_sm).of(busy_, power);
+    cycles = cycles_of(known.norm, cost_, shares);
+  }
+  return {registers, cost_.missing_registers, cycles};
 }
 
 Expected Expecting::of(const Filling& filling, const MixedShape& shape, double below) {
@@ -105,11 +118,10 @@ double Expecting::at_least(const Fillings& fillings, const MixedShape& shape) {
   const unsigned loading = std::min(filling.loading, most_threads_of_block);
   filling.points = std::max(shape.points_per_thread, filling.points);
   CostEstimate cost = steps_.at_least_on(filling);
-  cost.blocks = most_blocks;
   cost.loading_warps = std::min(most_threads, most_blocks * loading) / 32.0;
-  const Overlap& overlap = kernel_.of_pass ? speeds_.of_pass : speeds_.of_whole;
-  Norm& norm = norms_[(cost.blocks - 1) % norms_.size()];
-  return add_up(cost, shape.shares, true, speeds_, overlap, norm, 0);
+  const double norm =
+      norm_of(most_blocks).at_least(busy_of(cost, overlap_), power_of(overlap_, most_blocks));
+  return cycles_of(norm, cost, shape.shares);
 }
 
 Expected expected_of(const Decomposition& tree, const MixedShape& shape,

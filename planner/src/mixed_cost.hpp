@@ -1,6 +1,7 @@
 // What the cost model expects of the kernel of a tile that is no power of two, before there is one.
 #pragma once
 
+#include <array>
 #include <limits>
 
 #include "mixed_registers.hpp"
@@ -47,18 +48,26 @@ class Expecting {
   };
   [[nodiscard]] Expected with(const Blocks& blocks, const Filling& filling, const Shares& shares,
                               double below);
+  [[nodiscard]] Norm& norm_of(unsigned blocks) { return norms_[(blocks - 1) % norms_.size()]; }
+  [[nodiscard]] double cycles_of(double norm, const CostEstimate& cost, const Shares& shares) const;
 
   const MixedKernel& kernel_;
   const StepCosts steps_;
   const NeededRegisters registers_;
   const Speeds& speeds_;
+  const Overlap& overlap_;
   const unsigned blocks_of_sm_, threads_of_sm_;
   const bool plain_;  // few registers beside the points
   const bool pairs_;  // opposite butterflies
   Filling counted_;   // of which those are:
   CostEstimate cost_;
-  Norms& norms_;
+  Busy busy_ = {};
   unsigned needed_ = 0;
+  struct KnownNorm {
+    double at_least = 0, norm = 0;  // 0: not yet known
+  };
+  std::array<KnownNorm, most_blocks_of_sm> known_ = {};  // of busy_, by blocks of an SM
+  Norms& norms_;
 };
 
 /// Of one shape. Throws UnsupportedProblem where no digits number the blocks and rounds that share

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <limits>
+#include <cstddef>
 
 #include "mixed_shape.hpp"
 #include "profile.hpp"
@@ -59,13 +59,29 @@ class Norm {
 };
 
 /// Of one kernel, by blocks of an SM, of which p depends: see Target::blocks_of_sm().
-using Norms = std::array<Norm, 32>;
+constexpr std::size_t most_blocks_of_sm = 32;
+using Norms = std::array<Norm, most_blocks_of_sm>;
 
-/// The total of an estimate, of what else it says. The formula is in cost_model.cpp; returned is
-/// what it gives before a copy's time bounds it from below. Of what is not `below`, less than that,
-/// for it takes longer to compute than to see that it is not.
-double add_up(CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
-              const Overlap& overlap, Norm& norm,
-              double below = std::numeric_limits<double>::infinity());
+/// The formula of cost_model.cpp in its parts: cycles = f (norm + wait) times.
+[[nodiscard]] inline Busy busy_of(const CostEstimate& cost, const Overlap& overlap) {
+  return {cost.memory, overlap.issue * cost.issue, overlap.shared * cost.shared, cost.tensor};
+}
+
+[[nodiscard]] inline double power_of(const Overlap& overlap, unsigned blocks) {
+  return overlap.power + overlap.power_of_blocks * (1 - 1.0 / blocks);
+}
+
+[[nodiscard]] inline double wait_of(const CostEstimate& cost, const Overlap& overlap) {
+  const double warps = cost.loading_warps * (overlap.in_laps ? cost.each_lap : 1);
+  return overlap.wait_of_warps / warps + overlap.factors * cost.factors +
+         (cost.crowded ? overlap.crowded : 0) - overlap.hidden;
+}
+
+[[nodiscard]] double times_of(const CostEstimate& cost, const Shares& shares, const Speeds& speeds,
+                              const TileCosts& tile, const Overlap& overlap);
+
+/// The total of an estimate, of what else it says.
+[[nodiscard]] double total_of(const CostEstimate& cost, const Shares& shares, bool mixed,
+                              const Speeds& speeds, const Overlap& overlap);
 
 }  // namespace sonoma
