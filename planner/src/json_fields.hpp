@@ -59,11 +59,8 @@ void take(const Field<Of>& field, const Json& value, Of& taken) {
   throw BadField{field.name, "must be " + field.allowed + ", is " + value.dump() + why};
 }
 
-/// What stands in text: anything, or what was written from what `fits` and `get` have approved of.
-enum class Text { any, own };
-
 template <class Of>
-void take_all(const Fields<Of>& fields, const Json& json, Of& taken, Text text = Text::any) {
+void take_all(const Fields<Of>& fields, const Json& json, Of& taken) {
   if (!json.is_object()) throw BadField{"", "must be an object, is " + json.dump()};
   std::size_t known = 0;
   auto next = json.begin();  // what is written in the order of the fields is found at once
@@ -71,11 +68,7 @@ void take_all(const Fields<Of>& fields, const Json& json, Of& taken, Text text =
     const auto at = next != json.end() && next.key() == field->name ? next : json.find(field->name);
     if (at == json.end() && field->optional) continue;
     if (at == json.end()) throw BadField{field->name, "is missing"};
-    if (text == Text::own) {
-      field->set(*at, taken);
-    } else {
-      take(*field, *at, taken);
-    }
+    take(*field, *at, taken);
     ++known, next = std::next(at);
   }
   if (known == json.size()) return;

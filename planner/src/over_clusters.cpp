@@ -32,6 +32,13 @@ double sectors_of(const Launch& launch, const Target& target) {
   return digits_of_blocks(made) > 1 ? profile_of(target).few.several_digits * sectors : sectors;
 }
 
+// Digits of steps before the points change their blocks number these, and again digits of those
+// after; with opposite butterflies one side has none: see BlockNumbers.
+bool may_be_numbered(const Launch& made, unsigned blocks) {
+  const std::int64_t n = made.pass.n();
+  return n % blocks == 0 && (made.shape.opposite || n / blocks % blocks == 0);
+}
+
 struct Clustered {
   Program program;
   double share = 1;  // of the time that `made` takes, by the bytes that each of these blocks moves
@@ -51,7 +58,7 @@ std::optional<Clustered> by_cluster(const Launch& made, unsigned blocks, const F
   const double most = before == 1 ? rules.most_share : rules.most_share_of_more;
   const bool planes = problem.lengths.size() > 1;
   const double least = share_of(1);
-  if (made.pass.n() % blocks != 0 || least >= most || least > best) return std::nullopt;
+  if (!may_be_numbered(made, blocks) || least >= most || least > best) return std::nullopt;
   if (planes && !rules.serve_planes(crowd)) return std::nullopt;
   Tuning spread = tuning_of(made.shape);
   spread.cluster = blocks;

@@ -55,7 +55,7 @@ bool has_an_sm_alone(const Schedule& usual, const Pass& pass, const Shape& made,
                      const Target& target) {
   const unsigned half = static_cast<unsigned>(target.shared_bytes) / 2;
   const unsigned least = usual.launch.shared_bytes;
-  if (least > half || least + least / 4 <= half) return least > half;
+  if (least > half || least + least / 6 <= half) return least > half;
   return schedule(pass, target, made).launch.shared_bytes > half;
 }
 

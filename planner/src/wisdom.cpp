@@ -57,10 +57,14 @@ std::vector<std::string> names_of(const std::vector<Storage>& storages) {
 // All lengths that a plan may ask for.
 std::set<std::vector<std::int64_t>> shapes_of(const FftProblem& problem) {
   std::set<std::vector<std::int64_t>> shapes;
-  for (const std::int64_t n : problem.dft_lengths()) {
-    shapes.insert({n});
-    const bool half = has_real_side(problem) || may_be_packed(problem, {});
-    if (half) shapes.insert({n / 2});  // of pairs
+  const std::vector<std::int64_t> all = problem.dft_lengths();
+  for (const std::int64_t n : all) shapes.insert({n});
+  // Of pairs: where axes are real, and packed. Others than the last are complex between Hermitian
+  // ends.
+  const bool last_alone = has_hermitian(problem.domain) && !may_be_packed(problem, {});
+  const bool pairs = has_real_side(problem) || may_be_packed(problem, {});
+  for (std::size_t a = last_alone ? all.size() - 1 : 0; pairs && a < all.size(); ++a) {
+    shapes.insert({all[a] / 2});
   }
   std::int64_t points = 1;
   for (std::size_t a = problem.lengths.size(); a-- > 0;) {

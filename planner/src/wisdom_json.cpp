@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "json_fields.hpp"
+#include "own_object.hpp"
 #include "sonoma/json_depth.hpp"
 #include "sonoma/target.hpp"
 #include "sonoma/tuning_fields.hpp"
@@ -88,7 +89,8 @@ Json to_json(const Tuning& tuning) {
   return json;
 }
 
-Tuning parse_tuning(const Json& json, Arithmetic arithmetic, Text text) {
+template <class Object>
+Tuning parse_tuning(const Object& json, Arithmetic arithmetic) {
   Tuning tuning = with_arithmetic({}, arithmetic);
   const bool tensor = tuning.engine == Engine::mma;
   Fields<Tuning> fields = {&form_field()};
@@ -100,7 +102,7 @@ Tuning parse_tuning(const Json& json, Arithmetic arithmetic, Text text) {
       (void)set_from_text(*field, tuning, field->usual);
     }
   }
-  take_all(fields, json, tuning, text);
+  take_all(fields, json, tuning);
   // Entries of before there was a choice: one kernel was measured in FP32. Passes leave it open, as
   // what they leave open is decided anew.
   const bool said = tuning.sums || tensor || tuning.pass_lengths;
@@ -165,14 +167,19 @@ EntryField arch_field() {
           }};
 }
 
-EntryField tuning_field(Text text) {
+// An OwnObject has it as text.
+EntryField tuning_field() {
+  const auto set = [](const Json& value, WisdomEntry& entry) {
+    const Arithmetic arithmetic = entry.subject.arithmetic;
+    entry.tuning = value.is_string()
+                       ? parse_tuning(OwnObject(value.get_ref<const std::string&>()), arithmetic)
+                       : parse_tuning(value, arithmetic);
+  };
   return {"tuning",
-          "fields of a tuning",
+          "an object with the fields of a tuning",
           [](const WisdomEntry& e) { return to_json(e.tuning); },
-          [text](const Json& value, WisdomEntry& e) {
-            e.tuning = parse_tuning(value, e.subject.arithmetic, text);
-          },
-          is_anything,
+          set,
+          [](const Json& value) { return value.is_object(); },
           true};
 }
 
@@ -188,7 +195,7 @@ EntryField kernels_field() {
 }
 
 // In the order of the file.
-std::vector<EntryField> list_entry_fields(Text from) {
+std::vector<EntryField> list_entry_fields() {
   static constexpr Storage storages[] = {Storage::f32, Storage::f16, Storage::bf16};
   static constexpr const char *text = "a string that is not empty", *positive = "a number above 0";
   return {plain("device", text, is_not_empty, &Entry::platform, &Platform::device),
@@ -202,7 +209,7 @@ std::vector<EntryField> list_entry_fields(Text from) {
           domain_field(),
           columns_field(),
           convolution_field(),
-          tuning_field(from),
+          tuning_field(),
           kernels_field(),
           plain("eff", positive, is_positive, &Entry::eff),
           plain("ms", positive, is_positive, &Entry::ms),
@@ -212,16 +219,15 @@ std::vector<EntryField> list_entry_fields(Text from) {
           plain("date", "a date such as 2026-11-20", is_like("dddd-dd-dd"), &Entry::date)};
 }
 
-const Fields<Entry>& entry_fields(Text from) {
-  static const std::vector<EntryField> fields = list_entry_fields(Text::any),
-                                       own_fields = list_entry_fields(Text::own);
-  static const Fields<Entry> any = all_of(fields), own = all_of(own_fields);
-  return from == Text::own ? own : any;
+const Fields<Entry>& entry_fields() {
+  static const std::vector<EntryField> fields = list_entry_fields();
+  static const Fields<Entry> all = all_of(fields);
+  return all;
 }
 
 std::string line_of(const Entry& entry) {
   Json json;
-  for (const EntryField* field : entry_fields(Text::any)) {
+  for (const EntryField* field : entry_fields()) {
     Json value = field->get(entry);
     if (!field->optional || value != field->get({})) json[field->name] = std::move(value);
   }
@@ -232,7 +238,7 @@ std::string line_of(const Entry& entry) {
 
 void take_entries(const Json& entries, Wisdom& wisdom) {
   (void)entries.get_ref<const Json::array_t&>();
-  const Fields<Entry>& fields = entry_fields(Text::any);
+  const Fields<Entry>& fields = entry_fields();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     try {
       WisdomEntry entry;
@@ -314,7 +320,7 @@ Wisdom parse_wisdom(std::string_view text) {
 
 WisdomEntry parse_own_entry(std::string_view line) {
   WisdomEntry entry;
-  take_all(entry_fields(Text::own), Json::parse(line), entry, Text::own);
+  take_all(entry_fields(), OwnObject(line), entry);
   return entry;
 }
 

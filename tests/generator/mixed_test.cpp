@@ -155,6 +155,9 @@ TEST(MixedSchedules, OfEveryLengthAreSound) {
     EXPECT_EQ(s.launch.threads % 32, 0u);
     EXPECT_EQ(s.points_per_block(), n * s.launch.transforms_per_block);
     EXPECT_LE(s.launch.shared_bytes, 9u * s.points_per_block() + 8) << n;
+    const unsigned without = outline(s.pass, target_for("sm_90"), s.shape).launch.shared_bytes;
+    EXPECT_GE(s.launch.shared_bytes, without) << n;
+    EXPECT_LE(s.launch.shared_bytes, without + without / 6) << n;
   }
 }
 

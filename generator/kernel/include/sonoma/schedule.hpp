@@ -267,8 +267,9 @@ struct SharedLaps {
 
 /// Throws UnsupportedProblem where a block cannot take that.
 [[nodiscard]] Schedule schedule(const Pass& pass, const Target& target, const Shape& shape);
-/// schedule() but for the padding in shared memory, which is most of its work: for who asks whether
-/// a block can take that, by which threads. Throws where schedule() does.
+/// schedule() but for the padding in shared memory, which is most of its work, and takes a sixth
+/// more of it at most: for who asks whether a block can take that, by which threads. Throws where
+/// schedule() does.
 [[nodiscard]] Schedule outline(const Pass& pass, const Target& target, const Shape& shape);
 /// Gives blocks more threads, which have no points. Of a mixed tile alone.
 void widen(Schedule& schedule, unsigned threads, const Target& target);
