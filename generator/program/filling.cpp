@@ -161,8 +161,9 @@ Filling Fillings::on(unsigned threads) const {
     const unsigned most = phase.points * phase.most_at_once;
     // Where fewer laps are left than would fit.
     if (most > result.points) {
-      const unsigned points = phase.points * std::min(phase.most_at_once, laps_of(phase));
-      result.points = std::max(result.points, points);
+      const unsigned at_a_time =
+          phase.most_at_once > 1 ? std::min(phase.most_at_once, laps_of(phase)) : 1;
+      result.points = std::max(result.points, phase.points * at_a_time);
     }
   }
   return result;

@@ -18,8 +18,10 @@ constexpr const char* radices_allowed = "2 to 49, or a prime to 61";
 // Every product of `steps` radices up to `most` that is n, each factor at most the one before.
 void append_products(std::int64_t n, unsigned steps, unsigned most, std::vector<unsigned>& begun,
                      std::vector<Decomposition>& found) {
-  if (steps == 0) {
-    if (n == 1) found.push_back({begun});
+  if (steps == 1) {
+    if (n > most || n < 2 || !is_usual_radix(static_cast<std::uint64_t>(n))) return;
+    found.push_back({begun});
+    found.back().radices.push_back(static_cast<unsigned>(n));
     return;
   }
   for (unsigned radix = most; radix >= 2; --radix) {

@@ -30,16 +30,6 @@ double Norm::at_least(const Busy& busy, double p) {
   return sum;
 }
 
-double times_of(const CostEstimate& cost, const Shares& shares, const Speeds& speeds,
-                const TileCosts& tile, const Overlap& overlap) {
-  const unsigned missing = cost.missing_registers,
-                 spilled = missing - std::min(missing, speeds.spare_registers);
-  double times = 1 + overlap.missing_register * missing + speeds.spilled_register * spilled;
-  if (shares.cluster > 1) times *= tile.cluster;
-  if (shares.rounds > 1) times *= tile.rounds;
-  return times;
-}
-
 double total_of(const CostEstimate& cost, const Shares& shares, bool mixed, const Speeds& speeds,
                 const Overlap& overlap) {
   const TileCosts& tile = mixed ? speeds.of_mixed : speeds.of_bits;

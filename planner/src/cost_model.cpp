@@ -197,12 +197,6 @@ double sum_over_primes(unsigned radix) {
 
 }  // namespace
 
-bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target) {
-  constexpr unsigned reserved_shared = 1024;
-  return blocks * (shared_bytes + reserved_shared) >
-         static_cast<unsigned>(target.shared_beside_cache());
-}
-
 double instructions_of_butterfly(unsigned radix, bool halves) {
   if (halves) return in_prime(radix, true);
   static const auto known = [] {

@@ -42,7 +42,7 @@ std::optional<UnsupportedProblem> refusal_of_rader(const Tuning& t, const FftPro
       {n > most, "method", "rader",
        other + "; a block of " + arch_name(target) + " takes up to " + std::to_string(most) +
            " points by rader"},
-      {single_pass(problem).has_ends(), "method", "rader",
+      {prime && single_pass(problem).has_ends(), "method", "rader",
        other + ", as the request pads, crops, calls code or has a real side"},
       {t.pass_lengths || t.fused.value_or(false), "pass_lengths", with,
        "one launch, or the method bluestein"},

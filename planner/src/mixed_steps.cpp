@@ -35,7 +35,7 @@ Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKern
   }
   const auto block = wish.block_points.value_or(transforms * static_cast<unsigned>(n));
   const auto most = std::max(usual_points, static_cast<unsigned>(largest_prime_factor(n)));
-  Decomposition best = decompose(n);
+  const Decomposition* best = nullptr;
   double least = impossible_cycles;
   const unsigned blocks = wish.cluster.value_or(1);
   const auto trees = mixed_trees(n, kernel.opposite, blocks);
@@ -49,9 +49,9 @@ Decomposition searched_steps(std::int64_t n, const Tuning& wish, const MixedKern
     if (largest_of(tree) > wish.points_per_thread.value_or(most)) continue;
     if (holds_large_prime_within(tree)) continue;
     const auto shape = judge.best(tree, block, usual_points_of(tree, wish, kernel), 0.99 * least);
-    if (shape && shape->cycles < 0.99 * least) best = tree, least = shape->cycles;
+    if (shape && shape->cycles < 0.99 * least) best = &tree, least = shape->cycles;
   }
-  return best;
+  return best ? *best : decompose(n);
 }
 
 }  // namespace

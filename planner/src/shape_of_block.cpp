@@ -1,6 +1,7 @@
 #include "shape_of_block.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <limits>
 
 #include "sonoma/check_shape.hpp"
@@ -10,20 +11,23 @@ namespace sonoma {
 
 void count_threads(std::vector<unsigned>& counts, const Fillings& fillings, const MixedShape& shape,
                    const MixedKernel& kernel) {
-  constexpr unsigned most = 1024, most_laps = 8, warp = 32;
+  constexpr unsigned most_laps = 8, warp = 32;
   counts.assign(1, 0);
   const bool shares = shape.shares.parts() > 1 && shape.opposite == OppositePhase::none;
   if (!kernel.laps || fillings.phases().size() == 1 || shares) return;
   const unsigned all = std::ranges::max(fillings.phases(), {}, &Fillings::Phase::items).items;
+  std::bitset<most_threads_of_block / warp + 1> warps;
   for (const Fillings::Phase& phase : fillings.phases()) {
+    const unsigned of_phase = (phase.items + warp - 1) / warp;
     for (unsigned laps = 1; laps <= most_laps; ++laps) {
-      const unsigned threads = (phase.items + laps * warp - 1) / (laps * warp) * warp;
-      if (threads < fewest_threads) break;
-      if (threads <= most && threads < all) counts.push_back(threads);
+      const unsigned of_lap = (of_phase + laps - 1) / laps;
+      if (of_lap * warp < fewest_threads) break;
+      if (of_lap < warps.size()) warps.set(of_lap);
     }
   }
-  std::ranges::sort(counts);
-  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  for (unsigned one = 1; one < warps.size() && one * warp < all; ++one) {
+    if (warps[one]) counts.push_back(one * warp);
+  }
 }
 
 bool may_fill(const Decomposition& tree, unsigned points) {

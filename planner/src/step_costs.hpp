@@ -1,6 +1,7 @@
 // What a kernel takes by its steps alone.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -41,7 +42,11 @@ class StepCosts {
 
 /// So many blocks of an SM, with so much shared memory each, leave its L1 cache little room: see
 /// Target::shared_beside_cache().
-[[nodiscard]] bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target);
+[[nodiscard]] inline bool is_crowded(unsigned blocks, unsigned shared_bytes, const Target& target) {
+  constexpr unsigned reserved_shared = 1024;
+  return blocks * (shared_bytes + reserved_shared) >
+         static_cast<unsigned>(target.shared_beside_cache());
+}
 
 /// What keeps the resources of an SM busy: memory, issue, shared memory, matrix products.
 using Busy = std::array<double, 4>;
@@ -77,8 +82,16 @@ using Norms = std::array<Norm, most_blocks_of_sm>;
          (cost.crowded ? overlap.crowded : 0) - overlap.hidden;
 }
 
-[[nodiscard]] double times_of(const CostEstimate& cost, const Shares& shares, const Speeds& speeds,
-                              const TileCosts& tile, const Overlap& overlap);
+[[nodiscard]] inline double times_of(const CostEstimate& cost, const Shares& shares,
+                                     const Speeds& speeds, const TileCosts& tile,
+                                     const Overlap& overlap) {
+  const unsigned missing = cost.missing_registers,
+                 spilled = missing - std::min(missing, speeds.spare_registers);
+  double times = 1 + overlap.missing_register * missing + speeds.spilled_register * spilled;
+  if (shares.cluster > 1) times *= tile.cluster;
+  if (shares.rounds > 1) times *= tile.rounds;
+  return times;
+}
 
 /// The total of an estimate, of what else it says.
 [[nodiscard]] double total_of(const CostEstimate& cost, const Shares& shares, bool mixed,

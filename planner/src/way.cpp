@@ -48,15 +48,20 @@ Shares default_shares(const FftProblem& problem, const Target& target, const Tun
   const Shares given = shares_of(tuning);
   const DeviceProfile& profile = profile_of(target);
   const bool simt = takes_fp32_sums(tuning, problem);
+  if (tuning.cluster || tuning.rounds || says_otherwise(tuning) || !simt) return given;
+  const auto spread_of = [&](std::int64_t n) {
+    return std::ranges::find(profile.spread, n, &Spread::length);
+  };
+  const auto none = profile.spread.end();
+  if (method == Method::radix && spread_of(problem.n()) == none) return given;
   const Pass pass = single_pass(problem);
   const bool rows = pass.loops.empty() && pass.in.stride == 1 && pass.out.stride == 1;
   const bool filter = problem.convolution.has_value();
-  const bool plain = simt && (filter ? rows : is_contiguous(pass) && !pass.has_ends());
-  if (tuning.cluster || tuning.rounds || says_otherwise(tuning) || !plain) return given;
+  if (filter ? !rows : !is_contiguous(pass) || pass.has_ends()) return given;
   const bool whole = method != Method::radix;  // the transforms are longer
   const std::int64_t n = whole ? convolution_length(tuning, problem.n()) : problem.n();
-  const auto at = std::ranges::find(profile.spread, n, &Spread::length);
-  if (method == Method::rader || at == profile.spread.end()) return given;
+  const auto at = spread_of(n);
+  if (method == Method::rader || at == none) return given;
   if (whole || filter) return n > profile.longest_spread_convolution ? given : at->shaped;
   if (is_half(problem.storage)) return shapes(tuning) ? at->half_shaped : at->half_open;
   return shapes(tuning) ? at->shaped : at->open;
