@@ -12,16 +12,15 @@ namespace {
 
 // Sectors that the warps touch, each by itself, where register 0 is `offset` points further. The
 // points of a warp's threads ascend.
-std::size_t sectors_touched(const std::vector<std::uint32_t>& points, std::uint32_t offset,
-                            int sector_bits) {
+std::uint32_t sectors_touched(const std::vector<std::uint32_t>& points, std::uint32_t offset,
+                              unsigned sector_bits) {
   constexpr std::size_t lanes = std::size_t{1} << lane_bits;
-  std::size_t touched = 0;
-  std::uint32_t last = 0;
-  for (std::size_t t = 0; t < points.size(); ++t) {
-    const std::uint32_t sector = (points[t] + offset) >> sector_bits;
-    if (t % lanes == 0 || sector != last) ++touched;
-    last = sector;
-  }
+  const auto begins = [&](std::size_t t) {  // another sector than the thread before
+    return ((points[t] + offset) ^ (points[t - 1] + offset)) >> sector_bits != 0;
+  };
+  std::uint32_t touched = 1;
+  for (std::size_t t = 1; t < points.size(); ++t) touched += begins(t) ? 1 : 0;
+  for (std::size_t t = lanes; t < points.size(); t += lanes) touched += begins(t) ? 0 : 1;
   return touched;
 }
 
@@ -38,11 +37,11 @@ double mixed_sector_overhead(const LinearMap& map, std::uint32_t sector_points) 
   const std::uint32_t registers = map.registers();
   for (std::uint32_t reg = 0; reg < registers; ++reg)
     ++begins[map.of_register(reg) % sector_points];
+  const auto sector_bits = static_cast<unsigned>(std::countr_zero(sector_points));
   std::size_t touched = 0;
   for (std::uint32_t offset = 0; offset < sector_points; ++offset) {
     if (begins[offset] == 0) continue;
-    touched +=
-        begins[offset] * sectors_touched(of_threads, offset, std::countr_zero(sector_points));
+    touched += std::size_t{begins[offset]} * sectors_touched(of_threads, offset, sector_bits);
   }
   return static_cast<double>(touched * sector_points) /
          static_cast<double>(registers * of_threads.size());

@@ -50,6 +50,7 @@ void Expecting::count(const Filling& filling) {
   cost_ = steps_.on(filling), busy_ = busy_of(cost_, overlap_);
   known_.fill({});
   needed_ = registers_(filling.points);
+  with_registers_ = static_cast<unsigned>(kernel_.target.registers) / needed_ / parts * parts;
 }
 
 double Expecting::cycles_of(double norm, const CostEstimate& cost, const Shares& shares) const {
@@ -67,12 +68,13 @@ Expected Expecting::with(const Blocks& blocks, const Filling& filling, const Sha
   cost_.crowded = is_crowded(of_sm, bytes, kernel_.target);
   cost_.missing_registers = needed_ > registers ? needed_ - registers : 0;
   KnownNorm& known = known_[(of_sm - 1) % most_blocks_of_sm];
-  const double power = power_of(overlap_, of_sm);
-  if (known.at_least == 0) known.at_least = norm_of(of_sm).at_least(busy_, power);
+  if (known.at_least == 0) {
+    known.at_least = norm_of(of_sm).at_least(busy_, power_of(overlap_, of_sm));
+  }
   double cycles = cycles_of(known.at_least, cost_, shares);
-  if (cycles < below) {
-    if (known.norm == 0) known.norm = known.at_least = norm_of(of_sm).of(busy_, power);
-    cycles = cycles_of(known.norm, cost_, shares);
+  if (cycles < below && !known.exactly) {
+    known = {norm_of(of_sm).of(busy_, power_of(overlap_, of_sm)), true};
+    cycles = cycles_of(known.at_least, cost_, shares);
   }
   return {registers, cost_.missing_registers, cycles};
 }
@@ -83,8 +85,7 @@ Expected Expecting::of(const Filling& filling, const MixedShape& shape, double b
   const bool alone = filling.phases == 1 && kernel_.opposite != OppositePhase::none;
   if (filling.threads > most_threads_of_block || alone) return {needed_, 0, impossible_cycles};
   const unsigned bytes = bytes_of(shape, kernel_);
-  const unsigned by_registers =
-      static_cast<unsigned>(target.registers) / needed_ / parts * parts / filling.threads;
+  const unsigned by_registers = with_registers_ / filling.threads;
   // An SM holds them, whatever their registers.
   const unsigned room = std::min({blocks_of_sm_, threads_of_sm_ / filling.threads,
                                   static_cast<unsigned>(target.shared_bytes) / (bytes + reserved)});
@@ -107,21 +108,41 @@ Expected Expecting::of(const Filling& filling, const MixedShape& shape, double b
 // and of their points at a time the most. Warps beyond those that have their registers save less
 // than missing registers cost: see Overlap.
 double Expecting::at_least(const Fillings& fillings, const MixedShape& shape) {
+  constexpr unsigned few = 3;  // blocks of an SM, each of which is looked at
   Filling filling = fillings.on(0);
   const Target& target = kernel_.target;
-  const unsigned most_threads = std::min(
+  const unsigned bytes = bytes_of(shape, kernel_);
+  const unsigned threads = std::min(
       threads_of_sm_, static_cast<unsigned>(target.registers) / registers_(filling.points));
-  const unsigned most_blocks = std::max(
-      1u, std::min({blocks_of_sm_, most_threads / std::min(filling.threads, fewest_threads) + 1,
-                    static_cast<unsigned>(target.shared_bytes) /
-                        (bytes_of(shape, kernel_) + reserved)}));
-  const unsigned loading = std::min(filling.loading, most_threads_of_block);
+  const unsigned blocks =
+      std::max(1u, std::min({blocks_of_sm_, threads / std::min(filling.threads, fewest_threads) + 1,
+                             static_cast<unsigned>(target.shared_bytes) / (bytes + reserved)}));
   filling.points = std::max(shape.points_per_thread, filling.points);
   CostEstimate cost = steps_.at_least_on(filling);
-  cost.loading_warps = std::min(most_threads, most_blocks * loading) / 32.0;
-  const double norm =
-      norm_of(most_blocks).at_least(busy_of(cost, overlap_), power_of(overlap_, most_blocks));
-  return cycles_of(norm, cost, shape.shares);
+  const auto of = [&](unsigned of_sm, double loading) {
+    cost.loading_warps = loading / 32;
+    const double norm = norm_of(of_sm).at_least(busy_of(cost, overlap_), power_of(overlap_, of_sm));
+    return cycles_of(norm, cost, shape.shares);
+  };
+  const unsigned loading = std::min(filling.loading, most_threads_of_block);
+  if (blocks > few) return of(blocks, std::min(threads, blocks * loading));
+  double least = std::numeric_limits<double>::infinity();
+  for (unsigned b = 1; b <= blocks; ++b) {
+    cost.crowded = is_crowded(b, bytes, target);
+    const unsigned of_block = threads / b;  // those that have their registers
+    const unsigned laps = (filling.loading + of_block - 1) / of_block;
+    if (laps == 1) {
+      least = std::min(least, of(b, b * loading));
+      continue;
+    }
+    const double of_lap = overlap_.in_laps ? static_cast<double>(filling.loading) / laps : of_block;
+    double missing = of(b, std::min(threads, b * loading));
+    cost.missing_registers = 8;
+    missing = std::max(missing, of(b, b * loading));
+    cost.missing_registers = 0;
+    least = std::min({least, of(b, b * of_lap), missing});
+  }
+  return least;
 }
 
 Expected expected_of(const Decomposition& tree, const MixedShape& shape,

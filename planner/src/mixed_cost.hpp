@@ -62,9 +62,10 @@ class Expecting {
   Filling counted_;   // of which those are:
   CostEstimate cost_;
   Busy busy_ = {};
-  unsigned needed_ = 0;
+  unsigned needed_ = 0, with_registers_ = 0;  // of a thread; threads of an SM that have them
   struct KnownNorm {
-    double at_least = 0, norm = 0;  // 0: not yet known
+    double at_least = 0;  // 0: not yet known
+    bool exactly = false;
   };
   std::array<KnownNorm, most_blocks_of_sm> known_ = {};  // of busy_, by blocks of an SM
   Norms& norms_;
