@@ -1,7 +1,9 @@
 #include "sonoma/filling.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 
 #include "phases.hpp"
 #include "sonoma/errors.hpp"
@@ -43,11 +45,12 @@ BlockWork work_alone(const Decomposition& tree, const MixedShape& shape) {
 }
 
 // The largest product up to `most` of some of these digits.
-unsigned largest_product(const std::vector<unsigned>& digits, unsigned most, std::size_t from = 0) {
+unsigned largest_product(std::span<const unsigned> digits, unsigned most) {
   unsigned largest = 1;
-  for (std::size_t i = from; i < digits.size(); ++i) {
+  for (std::size_t i = 0; i < digits.size(); ++i) {
     if (digits[i] > most) continue;
-    largest = std::max(largest, digits[i] * largest_product(digits, most / digits[i], i + 1));
+    largest =
+        std::max(largest, digits[i] * largest_product(digits.subspan(i + 1), most / digits[i]));
   }
   return largest;
 }
@@ -56,18 +59,20 @@ unsigned largest_product(const std::vector<unsigned>& digits, unsigned most, std
 // holds whole digits. `lanes`: neighbours of the opposite step are none of them.
 unsigned points_beside(const MixedShape& shape, const std::vector<unsigned>& radices,
                        std::size_t from, std::size_t to, std::size_t opposite, bool lanes) {
-  std::vector<unsigned> others;
+  std::array<unsigned, BlockWork::most_phases> others;
+  std::size_t count = 0;
   unsigned points = 1;
   for (std::size_t s = 0; s < radices.size(); ++s) {
     if (s >= from && s < to) {
       points *= radices[s];
     } else if (s != opposite) {
-      others.push_back(radices[s]);
+      others.at(count++) = radices[s];
     } else if (!lanes) {
-      others.push_back(radices[s] / shape.shares.cluster);
+      others.at(count++) = radices[s] / shape.shares.cluster;
     }
   }
-  return points * largest_product(others, std::max(1u, shape.points_per_thread / points));
+  return points * largest_product(std::span(others).first(count),
+                                  std::max(1u, shape.points_per_thread / points));
 }
 
 // Of one transform with opposite butterflies of one step, a digit of which numbers the blocks.

@@ -102,8 +102,6 @@ std::string named(const WisdomEntry& entry) {
 std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
                                 const Request& request) {
   const FftProblem& problem = request.problem;
-  if (entry.platform.arch != request.target.arch) return std::nullopt;
-  if (!serves(entry, request.subject(arithmetic))) return std::nullopt;
   if (request.beyond && request.given.pass_lengths) return std::nullopt;
   if (request.borrows_passes(entry.tuning)) return std::nullopt;
   if (!agrees(entry.tuning, request.given)) return std::nullopt;
@@ -129,9 +127,14 @@ std::optional<Option> option_of(const WisdomEntry& entry, Arithmetic arithmetic,
 // The first that serves of those of this device, then of this driver, then of columns whose number
 // is like theirs, then the fastest.
 std::optional<Option> measurement(Arithmetic arithmetic, const Request& request) {
+  const Subject subject = request.subject(arithmetic);
   std::vector<const WisdomEntry*> entries;
-  for (const WisdomEntry& entry : request.wisdom.entries()) entries.push_back(&entry);
-  const std::int64_t columns = request.subject(arithmetic).side_by_side;
+  for (const WisdomEntry& entry : request.wisdom.entries()) {
+    if (entry.platform.arch == request.target.arch && serves(entry, subject)) {
+      entries.push_back(&entry);
+    }
+  }
+  const std::int64_t columns = subject.side_by_side;
   std::ranges::stable_sort(entries, std::ranges::greater{}, [&](const WisdomEntry* entry) {
     const Platform& platform = entry->platform;
     return std::tuple(platform.device == request.here.device,

@@ -69,6 +69,7 @@ bool is_measured(const FftProblem& problem) {
 }
 
 bool serves(const WisdomEntry& entry, const Subject& wanted) {
+  if (entry.subject.lengths != wanted.lengths) return false;  // of most: the rest is copied
   Subject subject = entry.subject;
   const std::int64_t n = wanted.lengths.front(), block = entry.tuning.block_points.value_or(n);
   const bool columns = subject.side_by_side > 0 && wanted.side_by_side > 0;
