@@ -104,9 +104,10 @@ Expected Expecting::of(const Filling& filling, const MixedShape& shape, double b
   return best;
 }
 
-// Of one lap at a time, whose threads need the fewest registers; as many blocks as there can be,
-// and of their points at a time the most. Warps beyond those that have their registers save less
-// than missing registers cost: see Overlap.
+// Threads need the fewest registers with one lap at a time, and the fewest instructions with the
+// most points. Of many blocks, as many as there can be: warps beyond those that have their
+// registers save less than missing registers cost, see Overlap. Of few, each number of them: either
+// all threads have their registers, and go round for what is left, or they miss eight at least.
 double Expecting::at_least(const Fillings& fillings, const MixedShape& shape) {
   constexpr unsigned few = 3;  // blocks of an SM, each of which is looked at
   Filling filling = fillings.on(0);

@@ -59,7 +59,8 @@ bool OwnObject::contains(std::string_view name) const {
 }
 
 std::optional<Json> OwnObject::take(std::string_view name) {
-  if (!rest_.substr(1).starts_with(name) || !is_quoted(rest_, 1, name.size())) return std::nullopt;
+  if (rest_.empty() || !rest_.substr(1).starts_with(name)) return std::nullopt;
+  if (!is_quoted(rest_, 1, name.size())) return std::nullopt;
   const std::string_view from = rest_.substr(name.size() + 3);
   const std::size_t end = end_of_value(from);
   rest_ = from.substr(end + 1);
