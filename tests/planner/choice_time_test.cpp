@@ -54,9 +54,9 @@ Choices choices_by_chance(std::size_t count) {
   return choices;
 }
 
-// With room for sanitizers and slow machines: on two cores of a cloud the median is .10 ms, and of
-// 6,000 in a quiet minute none to three take more than one; on the host of an H200 .12 to .18 ms,
-// and two to 52.
+// With room for sanitizers, and for machines that interrupt it: of 54,000 on the host of an H200
+// none takes more than .90 ms at its least of six times, of 6,000 in a single run up to four more
+// than one; the median is .08 to .14 ms.
 TEST(ChoiceTime, IsShort) {
   const Choices choices = choices_by_chance(600);
   const auto& [median, usual] = choices[choices.size() / 2];
