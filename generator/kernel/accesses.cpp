@@ -1,8 +1,8 @@
 // How a schedule's layouts touch shared and global memory.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
-#include <set>
 
 #include "sonoma/schedule.hpp"
 #include "trips.hpp"
@@ -45,6 +45,17 @@ double mixed_sector_overhead(const LinearMap& map, std::uint32_t sector_points) 
   }
   return static_cast<double>(touched * sector_points) /
          static_cast<double>(registers * of_threads.size());
+}
+
+// No more than this. A run of so many neighbours touches (run - 2) / sector + 2 sectors at most,
+// and each warp begins one.
+double mixed_sector_bound(const LinearMap& map, std::uint32_t sector_points) {
+  std::uint32_t run = 1;
+  for (std::size_t i = 0; i < map.thread_bits.size() && map.thread_bits[i] == run; ++i) {
+    run *= map.thread_counts[i];
+  }
+  const std::uint32_t threads = map.threads(), warps = (threads + 31) >> lane_bits;
+  return 1 + (1.0 / run + 1.0 * warps / threads) * (2 * sector_points - 2);
 }
 
 }  // namespace
@@ -150,12 +161,22 @@ double sector_overhead(const std::vector<Digit>& digits, const Layout& layout, S
   const auto pair = std::find(map.register_bits.begin(), map.register_bits.end(), 1u);
   const std::uint32_t points = pair == map.register_bits.end() ? 1 : 2;
   map.thread_counts.assign(map.thread_bits.size(), 2);  // any strides: sums, not XORs
-  std::set<std::uint32_t> sectors;
-  for (std::uint32_t lane = 0; lane < (1u << lane_bits); ++lane) {
-    sectors.insert(map.of_thread(lane) / sector_points);
+  std::array<std::uint32_t, 1u << lane_bits> sectors{};
+  for (std::uint32_t lane = 0; lane < sectors.size(); ++lane) {
+    sectors[lane] = map.of_thread(lane) / sector_points;
   }
-  return static_cast<double>(sectors.size() * sector_points) /
-         static_cast<double>((1u << lane_bits) * points);
+  std::ranges::sort(sectors);
+  const auto touched = std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+  return static_cast<double>(touched * sector_points) /
+         static_cast<double>(sectors.size() * points);
+}
+
+bool has_sectors_within(double most, const std::vector<Digit>& digits, const Layout& layout,
+                        Side side, unsigned point_bytes) {
+  const LinearMap map = memory_map(digits, layout, side);
+  const bool counts = is_binary(digits) || map.residues.last > 0;
+  if (!counts && mixed_sector_bound(map, 32 / point_bytes) <= most) return true;
+  return sector_overhead(digits, layout, side, point_bytes) <= most;
 }
 
 }  // namespace sonoma

@@ -23,7 +23,7 @@ namespace {
 bool is_direct(const Schedule& schedule, const Layout& layout, Side side) {
   const unsigned bytes = schedule.pass.bytes_of_point(side == Side::time);
   const double most = schedule.mixed() ? 1.5 : 1.0;
-  return sector_overhead(schedule.digits, layout, side, bytes) <= most;
+  return has_sectors_within(most, schedule.digits, layout, side, bytes);
 }
 
 // Blocks that one of the batch takes: see LaunchShape.

@@ -103,6 +103,7 @@ void lay_out_opposite(Phase& phase, const std::vector<Digit>& digits, Side side)
 std::vector<std::size_t> first_steps(const std::vector<unsigned>& radices, unsigned most_points,
                                      OppositePhase opposite) {
   std::vector<std::size_t> firsts;
+  firsts.reserve(radices.size() + 2);
   unsigned points = 0;
   for (std::size_t s = 0; s < radices.size(); ++s) {
     const bool halved = opposite == OppositePhase::first && firsts.size() == 1;

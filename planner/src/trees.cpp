@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <climits>
 #include <cstdint>
 #include <functional>
@@ -48,6 +49,7 @@ class EvenTrees {
             IsRadix is_one = is_usual_radix)
       : radices_(radices_of(n, largest_radix, 2, is_one)), opposite_(opposite), blocks_(blocks) {
     found_.reserve(few + 1);
+    for (const unsigned radix : radices_) serves_.set(radix);
     if (!radices_.empty()) append(n, steps, {UINT_MAX, 0});
   }
 
@@ -103,7 +105,7 @@ class EvenTrees {
     }
   }
   void append_last(std::int64_t n, const Points& points) {
-    if (!std::ranges::binary_search(radices_, n, std::greater{})) return;
+    if (n > std::int64_t{largest_radix} || !serves_[static_cast<std::size_t>(n)]) return;
     const auto radix = static_cast<unsigned>(n);
     const Points all = with(points, radix, true);
     if (is_too_uneven(all) || (is_opposite(true) && !shares_sectors(radix, blocks_))) return;
@@ -116,6 +118,7 @@ class EvenTrees {
   }
 
   std::vector<unsigned> radices_;
+  std::bitset<largest_radix + 1> serves_;  // the same
   std::vector<std::uint8_t> begun_;
   OppositePhase opposite_;
   unsigned blocks_;

@@ -89,8 +89,15 @@ Json to_json(const Tuning& tuning) {
   return json;
 }
 
-template <class Object>
-Tuning parse_tuning(const Object& json, Arithmetic arithmetic) {
+// Entries of before there was a choice: one kernel was measured in FP32. Passes leave it open, as
+// what they leave open is decided anew.
+Tuning with_sums(Tuning tuning) {
+  const bool said = tuning.sums || tuning.engine == Engine::mma || tuning.pass_lengths;
+  if (!said && tuning.method == Method::bluestein) tuning.sums = Sums::fp32;
+  return tuning;
+}
+
+Tuning parse_tuning(const Json& json, Arithmetic arithmetic) {
   Tuning tuning = with_arithmetic({}, arithmetic);
   const bool tensor = tuning.engine == Engine::mma;
   Fields<Tuning> fields = {&form_field()};
@@ -103,11 +110,19 @@ Tuning parse_tuning(const Object& json, Arithmetic arithmetic) {
     }
   }
   take_all(fields, json, tuning);
-  // Entries of before there was a choice: one kernel was measured in FP32. Passes leave it open, as
-  // what they leave open is decided anew.
-  const bool said = tuning.sums || tensor || tuning.pass_lengths;
-  if (!said && tuning.method == Method::bluestein) tuning.sums = Sums::fp32;
-  return tuning;
+  return with_sums(std::move(tuning));
+}
+
+Tuning parse_own_tuning(OwnObject object, Arithmetic arithmetic) {
+  Tuning tuning = with_arithmetic({}, arithmetic);
+  for (const auto& [field, kept, in_json] : kept_fields(object.contains("pass_lengths"))) {
+    if (const auto value = object.take(field->name)) {
+      in_json.set(*value, tuning);
+    } else if (kept == Kept::unless_usual) {
+      (void)set_from_text(*field, tuning, field->usual);
+    }
+  }
+  return with_sums(std::move(tuning));
 }
 
 // ---- an entry
@@ -171,9 +186,10 @@ EntryField arch_field() {
 EntryField tuning_field() {
   const auto set = [](const Json& value, WisdomEntry& entry) {
     const Arithmetic arithmetic = entry.subject.arithmetic;
-    entry.tuning = value.is_string()
-                       ? parse_tuning(OwnObject(value.get_ref<const std::string&>()), arithmetic)
-                       : parse_tuning(value, arithmetic);
+    entry.tuning =
+        value.is_string()
+            ? parse_own_tuning(OwnObject(value.get_ref<const std::string&>()), arithmetic)
+            : parse_tuning(value, arithmetic);
   };
   return {"tuning",
           "an object with the fields of a tuning",

@@ -146,6 +146,16 @@ TEST(MixedPhases, FillThreadsWithPointsFromFar) {
   EXPECT_EQ(s.points_per_thread(), 14u);
 }
 
+void compare_sectors(const Schedule& s) {
+  for (const unsigned bytes : {4u, 8u}) {
+    for (const double most : {1.1, 1.25, 1.5}) {
+      const Layout& layout = s.load.layout;
+      const bool are = sector_overhead(s.digits, layout, Side::time, bytes) <= most;
+      EXPECT_EQ(has_sectors_within(most, s.digits, layout, Side::time, bytes), are) << s.pass.n();
+    }
+  }
+}
+
 TEST(MixedSchedules, OfEveryLengthAreSound) {
   for (std::int64_t n = 3; n <= 16384; n += n < 600 ? 1 : 31) {
     if (!is_mixed_length(n) || n > largest_mixed(n)) continue;
@@ -158,6 +168,7 @@ TEST(MixedSchedules, OfEveryLengthAreSound) {
     const unsigned without = outline(s.pass, target_for("sm_90"), s.shape).launch.shared_bytes;
     EXPECT_GE(s.launch.shared_bytes, without) << n;
     EXPECT_LE(s.launch.shared_bytes, without + without / 6) << n;
+    compare_sectors(s);
   }
 }
 

@@ -309,5 +309,8 @@ struct SharedStrides {
 /// the points of `layout`, of so many bytes each, are accessed on that side.
 [[nodiscard]] double sector_overhead(const std::vector<Digit>& digits, const Layout& layout,
                                      Side side, unsigned point_bytes);
+/// True if that is at most `most`: of long runs it is known without looking at all threads.
+[[nodiscard]] bool has_sectors_within(double most, const std::vector<Digit>& digits,
+                                      const Layout& layout, Side side, unsigned point_bytes);
 
 }  // namespace sonoma
