@@ -53,7 +53,7 @@ void Expecting::count(const Filling& filling) {
   with_registers_ = static_cast<unsigned>(kernel_.target.registers) / needed_ / parts * parts;
 }
 
-double Expecting::cycles_of(double norm, const CostEstimate& cost, const Shares& shares) const {
+double Expecting::total_with(double norm, const CostEstimate& cost, const Shares& shares) const {
   const TileCosts& tile = speeds_.of_mixed;
   return tile.any * (norm + wait_of(cost, overlap_)) *
          times_of(cost, shares, speeds_, tile, overlap_);
@@ -71,10 +71,10 @@ Expected Expecting::with(const Blocks& blocks, const Filling& filling, const Sha
   if (known.at_least == 0) {
     known.at_least = norm_of(of_sm).at_least(busy_, power_of(overlap_, of_sm));
   }
-  double cycles = cycles_of(known.at_least, cost_, shares);
+  double cycles = total_with(known.at_least, cost_, shares);
   if (cycles < below && !known.exactly) {
     known = {norm_of(of_sm).of(busy_, power_of(overlap_, of_sm)), true};
-    cycles = cycles_of(known.at_least, cost_, shares);
+    cycles = total_with(known.at_least, cost_, shares);
   }
   return {registers, cost_.missing_registers, cycles};
 }
@@ -123,7 +123,7 @@ double Expecting::at_least(const Fillings& fillings, const MixedShape& shape) {
   const auto of = [&](unsigned of_sm, double loading) {
     cost.loading_warps = loading / 32;
     const double norm = norm_of(of_sm).at_least(busy_of(cost, overlap_), power_of(overlap_, of_sm));
-    return cycles_of(norm, cost, shape.shares);
+    return total_with(norm, cost, shape.shares);
   };
   const unsigned loading = std::min(filling.loading, most_threads_of_block);
   if (blocks > few) return of(blocks, std::min(threads, blocks * loading));

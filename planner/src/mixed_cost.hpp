@@ -49,7 +49,8 @@ class Expecting {
   [[nodiscard]] Expected with(const Blocks& blocks, const Filling& filling, const Shares& shares,
                               double below);
   [[nodiscard]] Norm& norm_of(unsigned blocks) { return norms_[(blocks - 1) % norms_.size()]; }
-  [[nodiscard]] double cycles_of(double norm, const CostEstimate& cost, const Shares& shares) const;
+  [[nodiscard]] double total_with(double norm, const CostEstimate& cost,
+                                  const Shares& shares) const;
 
   const MixedKernel& kernel_;
   const StepCosts steps_;
