@@ -71,7 +71,7 @@ Counts columns_tried(unsigned n, std::int64_t columns, const Search& search) {
   }
   const ColumnRules& rules = profile_of(search.target).columns;
   std::ranges::stable_sort(counts, {}, [&](unsigned count) {
-    return cost_of_columns(n, columns_of_last(columns), count, rules);
+    return cost_of_columns(n, columns_of_array(columns), count, rules);
   });
   if (counts.size() > few && !search.patient) counts.resize(few);
   return counts;

@@ -70,7 +70,14 @@ std::int64_t number_side_by_side(const Pass& pass) {
 
 SideBySide side_by_side(const Pass& pass) {
   const bool stored = pass.out.stride > 1;
-  return {number_side_by_side(pass), stored ? pass.out.stride : pass.in.stride, stored};
+  return {.columns = number_side_by_side(pass),
+          .apart = stored ? pass.out.stride : pass.in.stride,
+          .stored = stored,
+          .of_array = !pass.part && !pass.filter};
+}
+
+SideBySide columns_of_array(std::int64_t columns) {
+  return {.columns = columns, .apart = columns, .of_array = true};
 }
 
 SideBySide columns_of_first(std::int64_t other) { return {other, row_in_workspace(other, {})}; }
@@ -86,8 +93,23 @@ SideBySide columns_of_frequencies(std::int64_t other, bool stored) {
   return {other / 2 + 1, other, stored, false};
 }
 
+namespace {
+
+double waste_of_array(unsigned n, SideBySide all, unsigned columns,
+                      const ColumnRules::OfArrays& rules) {
+  constexpr std::int64_t sector = 4, two_sectors = 8;
+  const bool aligned = all.apart % sector == 0;
+  double waste = rules.others;
+  if (aligned && columns % sector == 0) waste = rules.sectors;
+  if (columns % two_sectors == 0) waste = aligned ? rules.two_sectors : rules.two_unaligned;
+  return 1 + waste / columns + rules.crowding * n * columns;
+}
+
+}  // namespace
+
 double waste_of_columns(unsigned n, SideBySide all, unsigned columns, const ColumnRules& rules) {
   constexpr std::int64_t sector = 4;
+  if (all.of_array) return waste_of_array(n, all, columns, rules.of_arrays);
   const bool aligned = all.begins_sector && all.apart % sector == 0 && columns % sector == 0;
   const double unaligned = all.stored ? rules.unaligned : rules.unaligned_read;
   return 1 + (aligned ? rules.aligned : unaligned) / columns + rules.crowding * n * columns;
@@ -98,13 +120,18 @@ double cost_of_columns(unsigned n, SideBySide all, unsigned columns, const Colum
   if (all.columns % columns == 0) return waste;
   const auto side = static_cast<double>(all.columns);
   const double filled = side / columns / std::ceil(side / columns);
+  if (all.of_array) return waste / filled;
   return rules.by_index * waste / filled + rules.ragged;
 }
 
 unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile,
                        const ColumnRules& rules) {
   const unsigned room = std::max(1u, tile / n);
-  const unsigned most = std::min({std::max(4u, rules.most_points / n), 32u, room});
+  const auto& of_arrays = rules.of_arrays;
+  const unsigned many = all.of_array ? std::max(of_arrays.most_points / n,
+                                                std::min(8u, of_arrays.most_points_of_eight / n))
+                                     : rules.most_points / n;
+  const unsigned most = std::min({std::max(4u, many), 32u, room});
   const bool bits = is_power_of_two(n);
   unsigned best = 1;
   double least = std::numeric_limits<double>::infinity();
@@ -147,9 +174,10 @@ LastBlock last_of(const Pass& pass) {
 }
 
 unsigned default_columns(const Tuning& tuning, const Pass& pass, const Target& target) {
-  const SideBySide all = side_by_side(pass);
+  SideBySide all = side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
   if (!pass.part && (convolves(tuning) || pass.filter)) {
+    all.of_array = false;
     const std::int64_t length = convolves(tuning) ? convolution_length(tuning, pass.n()) : pass.n();
     return convolution_columns(length, all, target);
   }

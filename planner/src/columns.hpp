@@ -23,11 +23,15 @@ struct SideBySide {
   std::int64_t columns, apart;
   bool stored = true;
   bool begins_sector = true;  ///< the first point of each transform of a batch
+  bool of_array = false;      ///< of an array, whose points come from memory and go there
 };
 
 /// Of a pass. All as if they began with a sector: so the numbers of columns were measured that
 /// shipped choices leave open.
 [[nodiscard]] SideBySide side_by_side(const Pass& pass);
+
+/// Of an array of so many.
+[[nodiscard]] SideBySide columns_of_array(std::int64_t columns);
 
 /// Of two passes, whose rows begin with a sector in the workspace.
 [[nodiscard]] SideBySide columns_of_first(std::int64_t other);

@@ -38,6 +38,17 @@ TEST(Columns, LeaveTheLastBlockFewerWhereDivisorsWasteMore) {
   EXPECT_EQ(columns(100, columns_of_last(1009)), 32u) << "a prime number of them";
 }
 
+// The fastest of those that were measured on an H200: bench/fit_columns.py.
+TEST(Columns, OfArraysTakeWholeLinesOfMemory) {
+  EXPECT_EQ(columns(54, columns_of_array(540)), 32u);
+  EXPECT_EQ(columns(100, columns_of_array(51)), 32u);
+  EXPECT_EQ(columns(250, columns_of_array(250)), 32u);
+  EXPECT_EQ(columns(960, columns_of_array(960)), 8u);
+  EXPECT_EQ(columns(729, columns_of_array(729)), 16u);
+  EXPECT_EQ(columns(1080, columns_of_array(1920)), 8u);
+  EXPECT_EQ(columns(2025, columns_of_array(2025)), 8u);
+}
+
 TEST(Columns, OfRealPassesAreThoseOfTheirMemory) {
   for (const Domain domain : {Domain::r2c, Domain::c2r}) {
     const bool back = domain == Domain::c2r;
