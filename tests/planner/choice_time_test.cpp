@@ -54,9 +54,9 @@ Choices choices_by_chance(std::size_t count) {
   return choices;
 }
 
-// With room for sanitizers, and for machines that interrupt it: of 54,000 on the host of an H200
-// none takes more than .90 ms at its least of six times, of 6,000 in a single run up to four more
-// than one; the median is .08 to .14 ms.
+// With room for sanitizers, and for machines that interrupt it: of 54,000 on hosts of H200s the
+// longest takes .90 to 1.04 ms at its least of six times; of 6,000 in a single run up to nine take
+// more than one. The median is .08 to .16 ms.
 TEST(ChoiceTime, IsShort) {
   const Choices choices = choices_by_chance(600);
   const auto& [median, usual] = choices[choices.size() / 2];
