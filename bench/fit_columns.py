@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Columns of arrays: how far the best number of columns is behind for the rules of
-ColumnRules::OfArrays (planner/src/profile.hpp), and a grid of others.
+ColumnRules::of_arrays (planner/src/profile.hpp), and a grid of others.
 
     bench/fit_columns.py [bench/results/*-h200-tune-*.csv.gz]
 
@@ -19,7 +19,7 @@ import sys
 
 SHARED_BYTES = 232448
 Rules = collections.namedtuple(
-    "Rules", "most_points, two_sectors, sectors, two_unaligned, others, crowding")
+    "Rules", "most_points, lines, sectors, unaligned_lines, unaligned, crowding")
 CHOSEN = Rules(14336, 0.5, 3, 6, 14, 2e-6)
 
 
@@ -52,11 +52,11 @@ def arrays(files):
 
 def cost(n, side, columns, rules):
     aligned = side % 4 == 0
-    lost = rules.others
+    lost = rules.unaligned
     if aligned and columns % 4 == 0:
         lost = rules.sectors
     if columns % 8 == 0:
-        lost = rules.two_sectors if aligned else rules.two_unaligned
+        lost = rules.lines if aligned else rules.unaligned_lines
     waste = 1 + lost / columns + rules.crowding * n * columns
     return waste / (side / columns / math.ceil(side / columns))
 

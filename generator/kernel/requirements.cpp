@@ -201,8 +201,7 @@ void require_opposite(const Schedule& schedule) {
           "0 for steps that one phase takes: more of them, or fewer points_per_thread");
   require(schedule.mixed(),
           "0 for a block of one or two transforms all of whose steps have radix 2: more "
-          "block_points, or "
-          "a larger radix");
+          "block_points, or a larger radix");
 }
 
 void require_servable(const Schedule& schedule, const Target& target) {

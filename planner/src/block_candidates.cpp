@@ -69,9 +69,9 @@ Counts columns_tried(unsigned n, std::int64_t columns, const Search& search) {
   for (unsigned count = 2; count <= std::min(all, 32u) && n * count <= most_block_points; ++count) {
     if (columns % count == 0 || std::has_single_bit(count)) counts.push_back(count);
   }
-  const ColumnRules& rules = profile_of(search.target).columns;
+  const ColumnWeights& weights = profile_of(search.target).columns.of_arrays;
   std::ranges::stable_sort(counts, {}, [&](unsigned count) {
-    return cost_of_columns(n, columns_of_array(columns), count, rules);
+    return cost_of_columns(n, columns_of_last(columns), count, weights);
   });
   if (counts.size() > few && !search.patient) counts.resize(few);
   return counts;

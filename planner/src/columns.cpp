@@ -48,7 +48,7 @@ unsigned convolution_columns(std::int64_t length, SideBySide all, const Target& 
   const std::int64_t side_by_side = all.columns;
   if (!is_power_of_two(length)) {
     return mixed_columns(static_cast<unsigned>(length), all, LastBlock::fewer, tile_of_sums(target),
-                         profile_of(target).columns);
+                         profile_of(target).columns.of_passes);
   }
   auto columns = static_cast<unsigned>(std::max<std::int64_t>(1, 512 / length));
   const auto fits = [&](std::int64_t more) {
@@ -70,14 +70,7 @@ std::int64_t number_side_by_side(const Pass& pass) {
 
 SideBySide side_by_side(const Pass& pass) {
   const bool stored = pass.out.stride > 1;
-  return {.columns = number_side_by_side(pass),
-          .apart = stored ? pass.out.stride : pass.in.stride,
-          .stored = stored,
-          .of_array = !pass.part && !pass.filter};
-}
-
-SideBySide columns_of_array(std::int64_t columns) {
-  return {.columns = columns, .apart = columns, .of_array = true};
+  return {number_side_by_side(pass), stored ? pass.out.stride : pass.in.stride, stored};
 }
 
 SideBySide columns_of_first(std::int64_t other) { return {other, row_in_workspace(other, {})}; }
@@ -93,45 +86,31 @@ SideBySide columns_of_frequencies(std::int64_t other, bool stored) {
   return {other / 2 + 1, other, stored, false};
 }
 
-namespace {
-
-double waste_of_array(unsigned n, SideBySide all, unsigned columns,
-                      const ColumnRules::OfArrays& rules) {
-  constexpr std::int64_t sector = 4, two_sectors = 8;
-  const bool aligned = all.apart % sector == 0;
-  double waste = rules.others;
-  if (aligned && columns % sector == 0) waste = rules.sectors;
-  if (columns % two_sectors == 0) waste = aligned ? rules.two_sectors : rules.two_unaligned;
-  return 1 + waste / columns + rules.crowding * n * columns;
+double waste_of_columns(unsigned n, SideBySide all, unsigned columns,
+                        const ColumnWeights& weights) {
+  constexpr std::int64_t sector = 4, line = 2 * sector;
+  const bool lines = columns % line == 0;
+  double lost = lines ? weights.lines : weights.sectors;
+  if (!all.begins_sector || all.apart % sector != 0 || columns % sector != 0) {
+    lost = lines ? weights.unaligned_lines : weights.unaligned;
+    if (!all.stored) lost *= weights.read;
+  }
+  return 1 + lost / columns + weights.crowding * n * columns;
 }
 
-}  // namespace
-
-double waste_of_columns(unsigned n, SideBySide all, unsigned columns, const ColumnRules& rules) {
-  constexpr std::int64_t sector = 4;
-  if (all.of_array) return waste_of_array(n, all, columns, rules.of_arrays);
-  const bool aligned = all.begins_sector && all.apart % sector == 0 && columns % sector == 0;
-  const double unaligned = all.stored ? rules.unaligned : rules.unaligned_read;
-  return 1 + (aligned ? rules.aligned : unaligned) / columns + rules.crowding * n * columns;
-}
-
-double cost_of_columns(unsigned n, SideBySide all, unsigned columns, const ColumnRules& rules) {
-  const double waste = waste_of_columns(n, all, columns, rules);
+double cost_of_columns(unsigned n, SideBySide all, unsigned columns, const ColumnWeights& weights) {
+  const double waste = waste_of_columns(n, all, columns, weights);
   if (all.columns % columns == 0) return waste;
   const auto side = static_cast<double>(all.columns);
   const double filled = side / columns / std::ceil(side / columns);
-  if (all.of_array) return waste / filled;
-  return rules.by_index * waste / filled + rules.ragged;
+  return weights.by_index * waste / filled + weights.ragged;
 }
 
 unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile,
-                       const ColumnRules& rules) {
+                       const ColumnWeights& weights) {
   const unsigned room = std::max(1u, tile / n);
-  const auto& of_arrays = rules.of_arrays;
-  const unsigned many = all.of_array ? std::max(of_arrays.most_points / n,
-                                                std::min(8u, of_arrays.most_points_of_eight / n))
-                                     : rules.most_points / n;
-  const unsigned most = std::min({std::max(4u, many), 32u, room});
+  const unsigned eight = std::min(8u, weights.most_points_of_eight / n);
+  const unsigned most = std::min({std::max({4u, eight, weights.most_points / n}), 32u, room});
   const bool bits = is_power_of_two(n);
   unsigned best = 1;
   double least = std::numeric_limits<double>::infinity();
@@ -139,7 +118,7 @@ unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile
   for (unsigned c = 2; c <= most || (best == 1 && bits && c <= room); ++c) {
     if (c > all.columns || (bits && is_power_of_two(c))) continue;
     if (last == LastBlock::full && all.columns % c != 0) continue;
-    const double cost = cost_of_columns(n, all, c, rules);
+    const double cost = cost_of_columns(n, all, c, weights);
     if (cost < least) best = c, least = cost;
   }
   return best;
@@ -174,17 +153,19 @@ LastBlock last_of(const Pass& pass) {
 }
 
 unsigned default_columns(const Tuning& tuning, const Pass& pass, const Target& target) {
-  SideBySide all = side_by_side(pass);
+  const SideBySide all = side_by_side(pass);
   const auto n = static_cast<unsigned>(pass.n());
   if (!pass.part && (convolves(tuning) || pass.filter)) {
-    all.of_array = false;
     const std::int64_t length = convolves(tuning) ? convolution_length(tuning, pass.n()) : pass.n();
     return convolution_columns(length, all, target);
   }
   const bool bits = is_power_of_two(pass.n()) &&
                     (!pass.part || std::ranges::all_of(pass.part->lengths, is_power_of_two));
-  if (!bits)
-    return mixed_columns(n, all, last_of(pass), tile_of_sums(target), profile_of(target).columns);
+  if (!bits) {
+    const ColumnRules& rules = profile_of(target).columns;
+    return mixed_columns(n, all, last_of(pass), tile_of_sums(target),
+                         pass.part ? rules.of_passes : rules.of_arrays);
+  }
   const unsigned longest_step = tuning.decomposition ? largest_of(*tuning.decomposition) : 1;
   return columns_of_bits(n, all.columns, longest_step, target);
 }

@@ -23,15 +23,11 @@ struct SideBySide {
   std::int64_t columns, apart;
   bool stored = true;
   bool begins_sector = true;  ///< the first point of each transform of a batch
-  bool of_array = false;      ///< of an array, whose points come from memory and go there
 };
 
 /// Of a pass. All as if they began with a sector: so the numbers of columns were measured that
 /// shipped choices leave open.
 [[nodiscard]] SideBySide side_by_side(const Pass& pass);
-
-/// Of an array of so many.
-[[nodiscard]] SideBySide columns_of_array(std::int64_t columns);
 
 /// Of two passes, whose rows begin with a sector in the workspace.
 [[nodiscard]] SideBySide columns_of_first(std::int64_t other);
@@ -49,18 +45,18 @@ struct SideBySide {
 /// theirs, where rows do not begin with one, and short pieces of DRAM's pages; and what large tiles
 /// lose, of which few fit an SM.
 [[nodiscard]] double waste_of_columns(unsigned n, SideBySide all, unsigned columns,
-                                      const ColumnRules& rules);
+                                      const ColumnWeights& weights);
 
 /// What they cost: what they waste, and where the last block of a row has fewer, its idle threads
 /// and places in memory that are found by an index.
 [[nodiscard]] double cost_of_columns(unsigned n, SideBySide all, unsigned columns,
-                                     const ColumnRules& rules);
+                                     const ColumnWeights& weights);
 
 /// Of a length that is no power of two: up to 32 columns, for which the tile has room, of the least
 /// cost. Beside columns by the bits a length by the bits would make a tile of bits, whose strides
 /// in memory are not.
 [[nodiscard]] unsigned mixed_columns(unsigned n, SideBySide all, LastBlock last, unsigned tile,
-                                     const ColumnRules& rules);
+                                     const ColumnWeights& weights);
 
 /// Of two passes of a launch each, of such transforms.
 [[nodiscard]] double cost_of_passes(std::int64_t first, std::int64_t second, LastBlock last,

@@ -1,6 +1,6 @@
 // A JSON object that the library wrote itself, and a test has read: without spaces, escapes or
-// unknown fields, which stand in the order of their table. Reading it takes a quarter of the time
-// that reading any JSON takes: a plan waits for it.
+// unknown fields, which stand in the order of their table. Reading a line of wisdom so takes 22,000
+// instructions, as any JSON 75,000: a plan waits for it.
 #pragma once
 
 #include <optional>

@@ -131,7 +131,7 @@ struct Speeds {
 /// (bench/results/2026-11-26-h100-tune-sectors.csv.gz).
 struct SharedRules {
   double least = 0.9, point = 7.5e-5;   ///< and of each point of the tile
-  double aligned = 4, unaligned = 7.5;  ///< of columns, see ColumnRules
+  double aligned = 4, unaligned = 7.5;  ///< of columns, see ColumnWeights
   double of_cost = 0.9;                 ///< of passes of a launch each, see cost_of_columns()
   /// That two launches have to take longer, of 65536 points and more for each doubling: by the
   /// H100's rows one launch gains less from there on, and an H200 has more memory for its L2 cache.
@@ -261,32 +261,41 @@ struct RaderRules {
   std::int64_t largest_prime = 31;
 };
 
-/// Columns of lengths that are no powers of two: 100000 points as 200 x 500 take 0.79 ms in columns
-/// of 10, 0.72 of 25, 0.60 of 20.
-struct ColumnRules {
-  unsigned most_points = 11264;  ///< an SM's shared memory holds two such tiles
-  double crowding = 1e-5;        ///< what each point of a tile loses, of which few fit an SM
-  /// What columns lose, divided by their number: those that store whole sectors, and others. Fitted
-  /// on an H100 to 85 lengths from 29057 to 2^20, each in two launches of up to eight choices
-  /// (bench/results/2026-11-26-h100-sectors-fit.csv.gz): what is chosen by it takes 3 % more than
-  /// the fastest of these, by 1 and 4, of before, 7 %.
-  double aligned = 1.5, unaligned = 10;
-  double unaligned_read = 4;  ///< of a pass that stores rows; what it was, not fitted again
-  /// Of columns whose last block has fewer: see cost_of_columns(). Fitted on an H100 to 413 lengths
-  /// from 16385 to 2^20 (bench/results/2026-11-26-h100-ragged-fit*.csv.gz) beside weights of 1 and
-  /// 4; a grid over these and 1.5 and 10 finds no others that choose better by more than 1 %.
+/// What columns cost that a block takes side by side, see cost_of_columns(); the defaults are those
+/// of passes. 100000 points as 200 x 500 take 0.79 ms in columns of 10, 0.72 of 25, 0.60 of 20.
+struct ColumnWeights {
+  unsigned most_points = 11264;       ///< an SM's shared memory holds two such tiles
+  unsigned most_points_of_eight = 0;  ///< or of a tile of up to eight columns, if that is more
+  double crowding = 1e-5;             ///< what each point of a tile loses, of which few fit an SM
+  /// What columns lose, divided by their number: those of whole pieces of 64 bytes, of whole
+  /// sectors, and others. Fitted on an H100 to 85 lengths from 29057 to 2^20, each in two launches
+  /// of up to eight choices (bench/results/2026-11-26-h100-sectors-fit.csv.gz): what is chosen by
+  /// it takes 3 % more than the fastest of these, by 1 and 4, of before, 7 %.
+  double lines = 1.5, sectors = 1.5, unaligned_lines = 10, unaligned = 10;
+  double read = 0.4;  ///< of the last two, of a pass that stores rows; not fitted again
+  /// Of columns whose last block has fewer. Fitted on an H100 to 413 lengths from 16385 to 2^20
+  /// (bench/results/2026-11-26-h100-ragged-fit*.csv.gz) beside weights of 1 and 4; a grid over
+  /// these and 1.5 and 10 finds no others that choose better by more than 1 %.
   double by_index = 1.05, ragged = 0.15;
-  /// Of arrays, what columns lose divided by their number: those of 64 bytes, of whole sectors, and
-  /// others; of an array whose rows begin with no sector 64 bytes again. A last block that has
-  /// fewer leaves its share to nobody, no more. Fitted on an H200 to the fastest kernels of two to
-  /// four numbers of columns of 82 arrays (all bench/results/*-h200-tune-*.csv.gz): 1.3 % behind
-  /// the best number in the mean, by the constants above 6.4 %.
-  struct OfArrays {
-    unsigned most_points = 14336, most_points_of_eight = 16384;
-    double two_sectors = 0.5, sectors = 3, two_unaligned = 6, others = 14;
-    double crowding = 2e-6;
-  };
-  OfArrays of_arrays = {};
+};
+
+/// Columns of lengths that are no powers of two.
+struct ColumnRules {
+  ColumnWeights of_passes = {};
+  /// Of arrays, whose points come from memory and go there; a last block that has fewer loses its
+  /// share alone. Fitted on an H200 to the fastest kernels of two to four numbers of columns of 82
+  /// arrays (bench/fit_columns.py): 1.3 % behind the best number in the mean, by those of passes
+  /// 6.4 %.
+  ColumnWeights of_arrays = {.most_points = 14336,
+                             .most_points_of_eight = 16384,
+                             .crowding = 2e-6,
+                             .lines = 0.5,
+                             .sectors = 3,
+                             .unaligned_lines = 6,
+                             .unaligned = 14,
+                             .read = 1,
+                             .by_index = 1,
+                             .ragged = 0};
   /// Columns of so many points, and the blocks of a cluster that takes as many of them. 2^26 points
   /// in FP32: 1.148 ms by blocks of two columns, 0.475 by four of four, 0.522 by eight of eight.
   std::int64_t narrow = 8192;

@@ -44,13 +44,13 @@ double waits_of(const Program& program, unsigned blocks, const Speeds& speeds) {
 // (bench/results/2026-11-29-h200-tune-long-real.csv.gz): the first choice of 18 to 20 loses 9 (c2r)
 // and 8 % (r2c), and without either 10 and 13 %.
 double sectors_of_two(const Pass& pass, unsigned columns) {
-  constexpr ColumnRules rules{.crowding = 0};
+  constexpr ColumnWeights weights{.crowding = 0};
   const auto n = static_cast<unsigned>(pass.n());
   SideBySide all = side_by_side(pass);
   all.begins_sector = pass.hermitian_rows() == 0 && pass.values(true) != Values::hermitian;
-  double sectors = waste_of_columns(n, all, columns, rules) - 1;
+  double sectors = waste_of_columns(n, all, columns, weights) - 1;
   if (pass.values(true) == Values::real) {
-    sectors += waste_of_columns(n, {all.columns, pass.in.stride, false}, columns, rules) - 1;
+    sectors += waste_of_columns(n, {all.columns, pass.in.stride, false}, columns, weights) - 1;
   }
   return sectors;
 }

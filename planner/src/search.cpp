@@ -19,8 +19,9 @@ namespace {
 double waste_of(const Schedule& schedule, const FftProblem& problem, const Target& target) {
   const std::int64_t columns = subject_of(problem, {}).side_by_side;
   if (columns == 0) return 1;
-  return waste_of_columns(static_cast<unsigned>(problem.n()), columns_of_array(columns),
-                          schedule.launch.transforms_per_block, profile_of(target).columns);
+  return waste_of_columns(static_cast<unsigned>(problem.n()), columns_of_last(columns),
+                          schedule.launch.transforms_per_block,
+                          profile_of(target).columns.of_arrays);
 }
 
 }  // namespace

@@ -25,10 +25,14 @@ struct SharedTile {
 };
 
 double time_of(const SharedTile& tile, const SharedRules& rules) {
-  const ColumnRules columns{.crowding = 0, .aligned = rules.aligned, .unaligned = rules.unaligned};
+  const ColumnWeights weights{.crowding = 0,
+                              .lines = rules.aligned,
+                              .sectors = rules.aligned,
+                              .unaligned_lines = rules.unaligned,
+                              .unaligned = rules.unaligned};
   const auto waste_of = [&](std::int64_t own, SideBySide all) {
     const auto n = static_cast<unsigned>(own);
-    return waste_of_columns(n, all, tile.points / n, columns) - 1;
+    return waste_of_columns(n, all, tile.points / n, weights) - 1;
   };
   return rules.least + rules.point * tile.points + waste_of(tile.a, columns_of_first(tile.b)) +
          waste_of(tile.b, columns_of_last(tile.a));

@@ -49,8 +49,8 @@ std::optional<Shape> without_laps(const Tuning& tuning, const Pass& pass, const 
 }
 
 // 20 of 9587 points, of which an SM holds one block: 17.6 us, with a thread for each
-// butterfly 19.3. `usual`: without pads, which take less than a quarter of a tile. They are
-// searched for where they decide.
+// butterfly 19.3. `usual`: without pads, of at most a sixth, which are searched for where they
+// decide.
 bool has_an_sm_alone(const Schedule& usual, const Pass& pass, const Shape& made,
                      const Target& target) {
   const unsigned half = static_cast<unsigned>(target.shared_bytes) / 2;

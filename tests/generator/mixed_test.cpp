@@ -146,6 +146,25 @@ TEST(MixedPhases, FillThreadsWithPointsFromFar) {
   EXPECT_EQ(s.points_per_thread(), 14u);
 }
 
+void compare_padding(const Schedule& s) {
+  const unsigned without = outline(s.pass, target_for("sm_90"), s.shape).launch.shared_bytes;
+  EXPECT_GE(s.launch.shared_bytes, without) << s.pass.n();
+  EXPECT_LE(s.launch.shared_bytes, without + without / 6) << s.pass.n();
+}
+
+// By Rader's and Bluestein's algorithm.
+TEST(MixedSchedules, OfConvolutionsArePaddedByASixthAtMost) {
+  int padded = 0;
+  for (std::int64_t n = 67; n <= 12000; n += n < 600 ? 2 : 211) {
+    if (is_smooth(n, 61)) continue;
+    const Schedule s = schedule_of(n);
+    EXPECT_TRUE(s.shape.convolves()) << n;
+    compare_padding(s);
+    padded += s.mixed() ? 1 : 0;
+  }
+  EXPECT_GT(padded, 100);
+}
+
 void compare_sectors(const Schedule& s) {
   for (const unsigned bytes : {4u, 8u}) {
     for (const double most : {1.1, 1.25, 1.5}) {
@@ -165,9 +184,7 @@ TEST(MixedSchedules, OfEveryLengthAreSound) {
     EXPECT_EQ(s.launch.threads % 32, 0u);
     EXPECT_EQ(s.points_per_block(), n * s.launch.transforms_per_block);
     EXPECT_LE(s.launch.shared_bytes, 9u * s.points_per_block() + 8) << n;
-    const unsigned without = outline(s.pass, target_for("sm_90"), s.shape).launch.shared_bytes;
-    EXPECT_GE(s.launch.shared_bytes, without) << n;
-    EXPECT_LE(s.launch.shared_bytes, without + without / 6) << n;
+    compare_padding(s);
     compare_sectors(s);
   }
 }

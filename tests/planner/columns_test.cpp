@@ -40,13 +40,16 @@ TEST(Columns, LeaveTheLastBlockFewerWhereDivisorsWasteMore) {
 
 // The fastest of those that were measured on an H200: bench/fit_columns.py.
 TEST(Columns, OfArraysTakeWholeLinesOfMemory) {
-  EXPECT_EQ(columns(54, columns_of_array(540)), 32u);
-  EXPECT_EQ(columns(100, columns_of_array(51)), 32u);
-  EXPECT_EQ(columns(250, columns_of_array(250)), 32u);
-  EXPECT_EQ(columns(960, columns_of_array(960)), 8u);
-  EXPECT_EQ(columns(729, columns_of_array(729)), 16u);
-  EXPECT_EQ(columns(1080, columns_of_array(1920)), 8u);
-  EXPECT_EQ(columns(2025, columns_of_array(2025)), 8u);
+  const auto columns = [](unsigned n, std::int64_t all) {
+    return mixed_columns(n, columns_of_last(all), LastBlock::fewer, 24576, ColumnRules{}.of_arrays);
+  };
+  EXPECT_EQ(columns(54, 540), 32u);
+  EXPECT_EQ(columns(100, 51), 32u);
+  EXPECT_EQ(columns(250, 250), 32u);
+  EXPECT_EQ(columns(960, 960), 8u);
+  EXPECT_EQ(columns(729, 729), 16u);
+  EXPECT_EQ(columns(1080, 1920), 8u);
+  EXPECT_EQ(columns(2025, 2025), 8u);
 }
 
 TEST(Columns, OfRealPassesAreThoseOfTheirMemory) {
